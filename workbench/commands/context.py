@@ -1,0 +1,77 @@
+"""What the engine hands out to every command, and what a session and a pool of workers must be able to do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Protocol
+
+from workbench.model.device import DeviceInfo, Environment
+from workbench.model.events import Trace
+from workbench.model.project import Project
+from workbench.model.run import PassRecord, Run
+from workbench.model.suggestion import Suggestion
+from workbench.model.version import Version
+from workbench.texts import Message
+
+Progress = Callable[[Message, int, int], None]
+"""Called with the step, steps done, steps in all (0 is not known)."""
+
+
+class SessionStore(Protocol):
+    """One open session. Every method commits before it returns; a read-only one raises WrongInput on writing."""
+
+    path: Path
+    read_only: Message | None
+
+    def set_project(self, project: Project) -> None:
+        """Keep the project's text (never its folder), so that the session can be read without it."""
+
+    def project(self) -> Project | None:
+        """Return the project as kept; its `folder` is empty."""
+
+    def add_version(self, version: Version) -> Version:
+        """Keep a version; one with the same hash is returned as it is already kept."""
+
+    def versions(self) -> Sequence[Version]:
+        """Return all versions, oldest first."""
+
+    def find_version(self, name_or_hash: str) -> Version:
+        """Return a version by name or by a unique prefix of its hash. Raises WrongInput naming what is there."""
+
+    def start_run(self, version: str, device: str, environment: Environment, seed: int, confirms: int | None = None) -> int:
+        """Begin a run and return its id."""
+
+    def add_pass(self, run: int, record: PassRecord) -> None:
+        """Keep one pass of a run."""
+
+    def finish_run(self, run: int) -> None:
+        """Mark a run as ended by itself."""
+
+    def runs(self, version: str | None = None) -> Sequence[Run]:
+        """Return runs with their passes, oldest first."""
+
+    def add_trace(self, run: int, side: str, trace: Trace) -> None:
+        """Keep the events of one traced repeat; `side` is "a" (baseline) or "b"."""
+
+    def trace(self, run: int, side: str) -> Trace | None:
+        """Return a kept trace."""
+
+    def add_suggestion(self, suggestion: Suggestion) -> Suggestion:
+        """Keep a suggestion and return it with its id."""
+
+    def update_suggestion(self, suggestion: Suggestion) -> None:
+        """Replace decision, accepted hunks and result of a kept suggestion."""
+
+    def suggestions(self) -> Sequence[Suggestion]:
+        """Return all suggestions, oldest first."""
+
+    def close(self) -> None:
+        """Close the file; a session written to is left without its write-ahead log."""
+
+
+class DeviceList(Protocol):
+    """The devices of all plugins."""
+
+    def find(self, device: str) -> DeviceInfo:
+        """Return a usable device. Raises Unavailable with the reason, WrongInput for an unknown name."""

@@ -1,0 +1,45 @@
+"""How a pass can end without an answer: each is a value that says its own sentence."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from workbench.errors import ExitCode
+from workbench.texts import Message
+
+FailureKind = Literal[
+    "CompileFailed", "LaunchRefused", "WrongAnswer", "OutOfBounds", "TimedOut", "DeviceFault", "Crashed", "Cancelled", "NotSupported",
+]  # fmt: skip
+
+_EXIT: dict[str, ExitCode] = {
+    "TimedOut": ExitCode.NO_RESULT,
+    "DeviceFault": ExitCode.NO_RESULT,
+    "Crashed": ExitCode.NO_RESULT,
+    "Cancelled": ExitCode.NO_RESULT,
+    "NotSupported": ExitCode.FAILED_GATE,
+}
+
+
+class SourceLine(msgspec.Struct, frozen=True):
+    """A place in the version's source (1-based) with the compiler's or detector's own text."""
+
+    line: int
+    text: str
+    severity: Literal["error", "warning", "note"] = "error"
+
+
+class Failure(msgspec.Struct, frozen=True):
+    """Why a pass failed. Decided where the driver's or compiler's code is known, never by searching words."""
+
+    kind: FailureKind
+    message: Message
+    lines: tuple[SourceLine, ...] = ()
+    detail: str = ""
+    """The vendor's own output, for the log."""
+
+    @property
+    def exit_code(self) -> ExitCode:
+        """What the command line answers when a run ends this way."""
+        return _EXIT.get(self.kind, ExitCode.FAILED_GATE)
