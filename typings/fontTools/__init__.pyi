@@ -1,0 +1,1 @@
+from fontTools import subset as subset

@@ -1,0 +1,1 @@
+from fontTools.varLib import instancer as instancer
