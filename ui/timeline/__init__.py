@@ -1,0 +1,1 @@
+"""The timeline without its page: arithmetic in whole nanoseconds, and the drawing."""
