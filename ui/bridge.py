@@ -1,0 +1,200 @@
+"""The window's door to the method: the workspace's values as Qt signals, and the commands that change them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Sequence
+from pathlib import Path
+from typing import Any, Literal, Protocol
+
+from PySide6.QtCore import QObject, Signal, SignalInstance
+
+from ui import theme
+from ui.notices import Level, Notice
+from workbench.model.events import Trace
+from workbench.model.run import PassName
+from workbench.state.workspace import Workspace
+from workbench.texts import Message
+
+Spawn = Callable[[Coroutine[Any, Any, object]], object]
+PageName = Literal["editor", "review", "compare", "timeline", "account"]
+
+
+class AdvisorChoice(Protocol):
+    """An advisor as the window offers it."""
+
+    @property
+    def id(self) -> str:
+        """`clipboard`, `model`."""
+
+    @property
+    def title(self) -> str:
+        """Shown in the menu."""
+
+    def models(self) -> Sequence[str]:
+        """Return the models it can use now; may be slow, called off the loop."""
+
+
+class Commands(Protocol):
+    """What the window can ask for; the engine provides it. Every coroutine raises LedgerError for what the user can mend.
+
+    Progress of what takes long is a job in the workspace; results are what the workspace then holds.
+    """
+
+    def select(self, version: str | None) -> None:
+        """Show a version (hash) in proof, editor and account."""
+
+    def compare(self, a: str | None, b: str | None) -> None:
+        """Put two versions (hashes) side by side."""
+
+    def review(self, suggestion: int | None) -> None:
+        """Put a suggestion (id) in review."""
+
+    def start_draft(self, base: str) -> None:
+        """Begin a draft from a version's source."""
+
+    def edit_draft(self, text: str) -> None:
+        """Replace the draft's text (the editor calls this as the user types)."""
+
+    def select_device(self, device: str) -> None:
+        """Use this device for everything that follows."""
+
+    def cancel(self, job: int) -> None:
+        """End a job."""
+
+    def advisors(self) -> Sequence[AdvisorChoice]:
+        """Return who can be asked."""
+
+    def trace(self, run: int, side: str) -> Trace | None:
+        """Return the events of a traced repeat; `side` is "a" (baseline) or "b"."""
+
+    async def open_project(self, path: Path) -> None:
+        """Open a project folder. Raises NotTrusted when it would run Python the user has not allowed."""
+
+    async def trust_project(self, path: Path) -> None:
+        """Remember that this folder's Python may run, and open it."""
+
+    async def open_session(self, path: Path) -> None:
+        """Open a session file."""
+
+    async def new_project(self, folder: Path) -> None:
+        """Make a project in an empty folder and open it."""
+
+    async def run_selected(self, passes: Sequence[PassName]) -> None:
+        """Run passes of the selected version on the chosen device."""
+
+    async def verify_draft(self) -> None:
+        """Keep the draft as a version and run compile and verify."""
+
+    async def run_draft(self) -> None:
+        """Keep the draft as a version and run every pass."""
+
+    async def more_rounds(self, version: str) -> None:
+        """Time a version again with more rounds."""
+
+    async def suggest(self, advisor: str, model: str | None) -> None:
+        """Ask an advisor about the selected version."""
+
+    async def copy_prompt(self) -> str:
+        """Return the prompt about the selected version, for the clipboard."""
+
+    async def paste_answer(self, text: str) -> None:
+        """Read an answer from the clipboard into a suggestion and put it in review."""
+
+    async def accept_hunks(self, suggestion: int, hunks: Sequence[int]) -> None:
+        """Make a version of the accepted hunks (numbers from 1) and run it."""
+
+    async def refuse(self, suggestion: int) -> None:
+        """Refuse a whole suggestion."""
+
+    async def write_back(self) -> None:
+        """Write the selected version into the project's source file."""
+
+    async def save_patch(self, path: Path) -> None:
+        """Save the selected version against its parent as a git patch."""
+
+    async def export_report(self, path: Path) -> None:
+        """Write the ledger report; the ending of `path` (.pdf, .md, .csv, .json) decides the form."""
+
+
+class Bridge(QObject):
+    """Given to every page and panel: signals when something changed, `workspace` to read, `commands` to ask.
+
+    Signals carry the new value; a slot may take it or not.
+    """
+
+    session_changed = Signal(object)
+    selected_changed = Signal(object)
+    compared_changed = Signal(object)
+    reviewed_changed = Signal(object)
+    draft_changed = Signal(object)
+    devices_changed = Signal(object)
+    device_changed = Signal(object)
+    jobs_changed = Signal(object)
+    log_changed = Signal(object)
+    gpu_changed = Signal(object)
+    worker_changed = Signal(object)
+    theme_changed = Signal()
+    notice_posted = Signal(object)
+    page_requested = Signal(str)
+    action_requested = Signal(str)
+    cursor_moved = Signal(int, int)
+    line_requested = Signal(int)
+    """A line (from 1) of the shown source that the editor should go to."""
+    event_selected = Signal(object)
+    """What the timeline's selection says: rows of (title, value) or None; shown by the selection panel."""
+
+    def __init__(self, workspace: Workspace, commands: Commands, spawn: Spawn, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.workspace = workspace
+        self.commands = commands
+        self._spawn = spawn
+        self._unsubscribe: list[Callable[[], None]] = []
+        for observable, signal in self._pairs():
+            self._unsubscribe.append(observable.subscribe(signal.emit))
+
+    def _pairs(self) -> list[tuple[Any, SignalInstance]]:
+        space = self.workspace
+        return [
+            (space.session, self.session_changed),
+            (space.selected, self.selected_changed),
+            (space.compared, self.compared_changed),
+            (space.reviewed, self.reviewed_changed),
+            (space.draft, self.draft_changed),
+            (space.devices, self.devices_changed),
+            (space.device, self.device_changed),
+            (space.jobs, self.jobs_changed),
+            (space.log, self.log_changed),
+            (space.gpu, self.gpu_changed),
+            (space.gpu_missing, self.gpu_changed),
+            (space.worker, self.worker_changed),
+        ]
+
+    def run(self, command: Coroutine[Any, Any, object]) -> None:
+        """Start a command; what goes wrong becomes a notice and a log line. Returns at once."""
+        self._spawn(command)
+
+    def notify(self, message: Message, level: Level = "info") -> None:
+        """Say one sentence over the pages."""
+        self.notice_posted.emit(Notice(message, level))
+
+    def show_page(self, name: PageName) -> None:
+        """Bring a page to the front."""
+        self.page_requested.emit(name)
+
+    def trigger(self, action: str) -> None:
+        """Do the action with this id (see `ui.actions`), as its button or menu entry would."""
+        self.action_requested.emit(action)
+
+    def announce_theme(self) -> None:
+        """Tell everyone who paints by hand that the colours changed."""
+        self.theme_changed.emit()
+
+    @property
+    def theme(self) -> theme.Theme:
+        """The theme worn now."""
+        return theme.current()
+
+    def close(self) -> None:
+        """Stop listening to the workspace; safe to call twice."""
+        while self._unsubscribe:
+            self._unsubscribe.pop()()

@@ -1,0 +1,1 @@
+"""Parts that come and go: the command palette, questions. None is modal."""

@@ -1,0 +1,1 @@
+"""One file per page or panel; they meet in the workspace, never in each other."""
