@@ -74,7 +74,7 @@ def evaluate(expression: str | int | float, names: Mapping[str, int]) -> Fractio
         reason = "it is not an arithmetic expression"
     except ZeroDivisionError:
         reason = "it divides by zero"
-    except (ValueError, TypeError, RecursionError, MemoryError) as error:
+    except (ValueError, TypeError, OverflowError, RecursionError, MemoryError) as error:
         reason = str(error)
     raise WrongInput("The expression “{expression}” cannot be computed: {reason}.", expression=expression, reason=reason)
 
