@@ -49,6 +49,8 @@ class Comparison(msgspec.Struct, frozen=True):
     """False for CPU time: then no verdict is printed and `speedup` is missing."""
     route: Literal["paired", "through the baseline", "none"] = "paired"
     sentence: Message | None = None
+    smallest_change: float | None = None
+    """Smallest change (a fraction) that a timing like this one calls FASTER or SLOWER 97.5 % of the time."""
 
 
 class LedgerLine(msgspec.Struct, frozen=True):
