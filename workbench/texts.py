@@ -38,6 +38,6 @@ class Message(msgspec.Struct, frozen=True):
         return tr(self.text).format_map(dict(self.arguments))
 
 
-def message(text: str, **arguments: str | int) -> Message:
+def message(text: str, /, **arguments: str | int) -> Message:
     """Return a message; `text` uses `{name}` for each argument."""
     return Message(text, arguments)

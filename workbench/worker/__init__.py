@@ -1,0 +1,1 @@
+"""The child processes that touch devices and references, and how the program talks to them."""

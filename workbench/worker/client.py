@@ -1,0 +1,195 @@
+"""The program's side of a child: start it, call it within a limit, end it, and know how it ended."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import shutil
+import sys
+from collections import deque
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Literal, TypeVar
+
+import msgspec
+
+from workbench.errors import Unavailable
+from workbench.model.failure import Failure
+from workbench.texts import Message
+from workbench.worker import outcome, protocol
+from workbench.worker.arrays import make_arena
+from workbench.worker.import_root import import_root
+
+Role = Literal["device", "judge"]
+T = TypeVar("T")
+ProgressCall = Callable[[Message, int, int], None]
+
+_MODULES: dict[Role, str] = {"device": "workbench.worker", "judge": "workbench.worker.judge"}
+_KEPT_VARIABLES = ("PATH", "LANG", "LC_ALL", "TMPDIR", "HOME", "LD_LIBRARY_PATH", "SYSTEMROOT", "CXX", "CUDA_PATH", "CUDA_HOME",
+                   "CUDA_VISIBLE_DEVICES", "KERNEL_LEDGER_CACHE")  # fmt: skip
+"""What a child sees of the user's environment: no keys, no tokens."""
+START_LIMIT = 60.0
+LOG_LINES = 200
+
+
+class CallFailed(Exception):
+    """A call ended with a failure instead of a result."""
+
+    def __init__(self, failure: Failure) -> None:
+        self.failure = failure
+        super().__init__(failure.message.text)
+
+
+class Child:
+    """One child process. `alive` turns false for good once it died, was ended, or met a fault."""
+
+    def __init__(self, role: Role, interpreter: str | None = None) -> None:
+        self.role = role
+        self.alive = False
+        self.arena: Path = Path()
+        self.hello: protocol.Hello | None = None
+        self._interpreter = interpreter
+        self._process: asyncio.subprocess.Process | None = None
+        self._log: deque[str] = deque(maxlen=LOG_LINES)
+        self._drain: asyncio.Task[None] | None = None
+
+    @property
+    def pid(self) -> int | None:
+        """The process id, None before it started."""
+        return self._process.pid if self._process else None
+
+    @property
+    def log(self) -> str:
+        """The last lines the child (or a kernel in it) printed."""
+        return "\n".join(self._log)
+
+    @property
+    def fault_file(self) -> Path:
+        """Where a dying child writes what happened."""
+        return self.arena / "fault"
+
+    async def start(self) -> Child:
+        """Start the process and read its greeting. Raises Unavailable in one sentence."""
+        self.arena = make_arena()
+        interpreter = self._interpreter or sys.executable
+        try:
+            self._process = await asyncio.create_subprocess_exec(
+                interpreter, "-P", "-m", _MODULES[self.role],
+                stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
+                env=_environment(self._interpreter, self.fault_file), cwd=self.arena,
+                limit=2**20,
+            )  # fmt: skip
+        except OSError as error:
+            self._remove_arena()
+            raise Unavailable("The interpreter {path} cannot be started: {reason}; check [python] interpreter in ledger.toml.",
+                              path=interpreter, reason=error.strerror or str(error)) from error  # fmt: skip
+        self._drain = asyncio.create_task(self._read_log())
+        try:
+            async with asyncio.timeout(START_LIMIT):
+                self.hello = protocol.check_hello(await self._receive(), Path(interpreter))
+        except (TimeoutError, EOFError, ValueError, msgspec.MsgspecError) as error:
+            await self.end()
+            raise Unavailable("A worker process did not start: {log}", log=_last_line(self.log) or str(error)) from error
+        except BaseException:
+            await self.end()
+            raise
+        self.alive = True
+        return self
+
+    async def call(
+        self, request: protocol.Request, kind: type[T], *, limit: float, step: str, progress: ProgressCall | None = None
+    ) -> T:
+        """Send a request and return its result.
+
+        Raises CallFailed with TimedOut, Crashed or the child's own failure. The process is ended when it did not answer
+        within `limit` seconds, died, or the caller was cancelled; it lives on after a failure that left the device sound.
+        """
+        try:
+            async with asyncio.timeout(limit):
+                reply = await self._exchange(request, progress)
+        except TimeoutError:
+            await self.end()
+            raise CallFailed(outcome.timed_out(limit, step)) from None
+        except (EOFError, ConnectionError, ValueError, msgspec.MsgspecError):
+            await self._wait_for_exit()
+            code = self._process.returncode if self._process else None
+            failure = outcome.died(code, self.fault_file, self.log)
+            await self.end()
+            raise CallFailed(failure) from None
+        except BaseException:
+            await self.end()
+            raise
+        if reply.failure is not None:
+            if reply.failure.kind in ("DeviceFault", "Crashed", "OutOfBounds"):
+                await self.end()
+            raise CallFailed(reply.failure)
+        return protocol.decode_result(reply, kind)
+
+    async def end(self) -> None:
+        """End the process at once and remove its arena. Safe to call twice."""
+        self.alive = False
+        process = self._process
+        if process is not None and process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+        if self._drain is not None:
+            with contextlib.suppress(asyncio.CancelledError):
+                await asyncio.shield(self._drain)
+            self._drain = None
+        if process is not None and process.stdin is not None:
+            process.stdin.close()
+            with contextlib.suppress(OSError):
+                await process.stdin.wait_closed()
+        self._remove_arena()
+
+    async def _exchange(self, request: protocol.Request, progress: ProgressCall | None) -> protocol.Reply:
+        process = self._process
+        if process is None or process.stdin is None or not self.alive:
+            raise EOFError
+        process.stdin.write(protocol.frame(request))
+        await process.stdin.drain()
+        while True:
+            said = await self._receive()
+            if isinstance(said, protocol.Reply):
+                return said
+            if isinstance(said, protocol.Progress) and progress is not None:
+                progress(said.step, said.done, said.total)
+
+    async def _receive(self) -> protocol.FromChild:
+        assert self._process is not None
+        assert self._process.stdout is not None
+        header = await self._process.stdout.readexactly(protocol.HEADER)
+        return protocol.decode_from_child(await self._process.stdout.readexactly(protocol.frame_length(header)))
+
+    async def _read_log(self) -> None:
+        assert self._process is not None
+        assert self._process.stderr is not None
+        while chunk := await self._process.stderr.read(2**16):
+            self._log.extend(chunk.decode("utf-8", "replace").splitlines())
+
+    async def _wait_for_exit(self) -> None:
+        if self._process is not None:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(5):
+                    await self._process.wait()
+
+    def _remove_arena(self) -> None:
+        if self.arena != Path():
+            shutil.rmtree(self.arena, ignore_errors=True)
+
+
+def _environment(interpreter: str | None, fault_file: Path) -> Mapping[str, str]:
+    kept = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
+    kept["KERNEL_LEDGER_FAULT_FILE"] = str(fault_file)
+    kept["PYTHONDONTWRITEBYTECODE"] = "1"
+    # Modules are loaded on the first use otherwise, inside a timed round.
+    kept["CUDA_MODULE_LOADING"] = "EAGER"
+    kept["PYTHONPATH"] = str(import_root()) if interpreter else os.pathsep.join(path for path in sys.path if path)
+    return kept
+
+
+def _last_line(log: str) -> str:
+    lines = [line for line in log.splitlines() if line.strip()]
+    return lines[-1] if lines else ""

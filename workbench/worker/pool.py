@@ -1,0 +1,127 @@
+"""The workers: one spare is kept warm for each device, so that a run does not wait for a new context."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable
+
+from workbench.errors import LedgerError, Unavailable
+from workbench.model.device import DeviceInfo
+from workbench.worker import protocol
+from workbench.worker.client import CallFailed, Child, Role
+
+OPEN_LIMIT = 120.0
+PluginOf = Callable[[DeviceInfo], tuple[str, str]]
+"""Device -> (plugin id, folder of a user's plugin or empty)."""
+
+
+class Worker:
+    """A child with an open device."""
+
+    def __init__(self, child: Child, opened: protocol.DeviceOpened) -> None:
+        self.child = child
+        self.opened = opened
+
+
+class Pool:
+    """Hands out workers and judges. Nothing it started outlives `close`."""
+
+    def __init__(self, plugin_of: PluginOf) -> None:
+        self._plugin_of = plugin_of
+        self._spares: dict[str, asyncio.Task[Worker]] = {}
+        """Open, and nobody used them yet."""
+        self._idle: dict[str, Worker] = {}
+        """Used before and sound."""
+        self._out: set[Child] = set()
+
+    @contextlib.asynccontextmanager
+    async def worker(self, device: DeviceInfo, *, fresh: bool = False, interpreter: str | None = None) -> AsyncIterator[Worker]:
+        """Lend a worker with `device` open; it is kept for the next run while it is sound.
+
+        `fresh` gives a process that nobody used and ends it afterwards (method section 2). Raises Unavailable.
+        """
+        worker = await self._take(device, fresh, interpreter)
+        self._out.add(worker.child)
+        try:
+            yield worker
+        finally:
+            self._out.discard(worker.child)
+            if worker.child.alive and not fresh and interpreter is None and device.id not in self._idle:
+                self._idle[device.id] = worker
+            else:
+                await worker.child.end()
+
+    async def _take(self, device: DeviceInfo, fresh: bool, interpreter: str | None) -> Worker:
+        if interpreter is not None:
+            return await self._open(device, interpreter)
+        idle = None if fresh else self._idle.pop(device.id, None)
+        if idle is not None and idle.child.alive:
+            return idle
+        spare = self._spares.pop(device.id, None)
+        worker = await self._ready(spare) if spare is not None else None
+        return worker or await self._open(device, None)
+
+    def warm(self, device: DeviceInfo) -> None:
+        """Start a spare for `device` in the background, unless there is one."""
+        if device.id not in self._spares:
+            self._spares[device.id] = asyncio.create_task(self._open(device, None))
+
+    @contextlib.asynccontextmanager
+    async def child(self, role: Role, interpreter: str | None) -> AsyncIterator[Child]:
+        """Lend a fresh child of a role and end it afterwards."""
+        child = await Child(role, interpreter).start()
+        self._out.add(child)
+        try:
+            yield child
+        finally:
+            self._out.discard(child)
+            await child.end()
+
+    async def drop_spare(self, device: DeviceInfo) -> None:
+        """End the spare of a device: in exclusive mode and while timing alone it would be another process."""
+        spare = self._spares.pop(device.id, None)
+        if spare is not None and (worker := await self._ready(spare)) is not None:
+            await worker.child.end()
+
+    @property
+    def pids(self) -> tuple[int, ...]:
+        """Our own processes, which are not *another process on the GPU*."""
+        spares = [
+            task.result() for task in self._spares.values() if task.done() and not task.cancelled() and not task.exception()
+        ]
+        children = (*self._out, *(worker.child for worker in (*spares, *self._idle.values())))
+        return tuple(child.pid for child in children if child.pid is not None)
+
+    async def close(self) -> None:
+        """End everything."""
+        for task in self._spares.values():
+            task.cancel()
+            with contextlib.suppress(asyncio.CancelledError, LedgerError, CallFailed):
+                await (await task).child.end()
+        for child in (*self._out, *(worker.child for worker in self._idle.values())):
+            await child.end()
+        self._spares.clear()
+        self._idle.clear()
+        self._out.clear()
+
+    async def _ready(self, spare: asyncio.Task[Worker]) -> Worker | None:
+        try:
+            worker = await asyncio.shield(spare)
+        except (LedgerError, CallFailed):
+            return None
+        return worker if worker.child.alive else None
+
+    async def _open(self, device: DeviceInfo, interpreter: str | None) -> Worker:
+        plugin, folder = self._plugin_of(device)
+        child = await Child("device", interpreter).start()
+        self._out.add(child)
+        request = protocol.OpenDevice(plugin, device.id, folder)
+        try:
+            opened = await child.call(request, protocol.DeviceOpened, limit=OPEN_LIMIT, step="open")
+        except CallFailed as error:
+            await child.end()
+            raise Unavailable(error.failure.message.text, **dict(error.failure.message.arguments)) from error
+        finally:
+            self._out.discard(child)
+        return Worker(child, opened)
