@@ -1,1 +1,1 @@
-"""Tables of metrics and stages."""
+"""Tables of the pages: what their cells say is decided by pure functions, drawn by one delegate."""
