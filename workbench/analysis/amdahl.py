@@ -1,15 +1,254 @@
-"""The Amdahl account of a pipeline, before and after (method section 6, requirements A6 to A8)."""
+"""The Amdahl account of a pipeline, before and after (method section 6, requirements A6 to A8).
+
+Stages, remainder, shares, ceiling and prediction come from one traced repeat of each side, the one with the median wall, so
+that the parts and the remainder are that repeat's wall to the nanosecond. Measured walls, the speed-up and the time saved
+come from the untraced repeats.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
+from typing import Literal
 
-from workbench.model.ledger import Account, Estimate
-from workbench.model.run import PipelineData
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from workbench.analysis.sentences import name_of
+from workbench.analysis.stats import LogRatio, from_values, median_interval
+from workbench.analysis.verdict import LEAST_MARGIN, decide
+from workbench.model.ledger import MISSING, Account, Estimate, NextStage, Stage
+from workbench.model.run import PipelineData, PipelineRepeat
+
+Floats = npt.NDArray[np.float64]
+Side = Literal["a", "b"]
+
+TITLES: Mapping[str, str] = {
+    "kernel": "Target kernel",
+    "other": "Other GPU kernels",
+    "h2d": "Host to device copy",
+    "d2h": "Device to host copy",
+    "sync": "Synchronisation",
+    "alloc": "Allocation",
+}
+"""Titles of the stages that no pipeline names itself."""
+REMAINDER = "remainder"
+
+
+class WaterfallStep(msgspec.Struct, frozen=True):
+    """One step from the traced wall before to the one after: the stage moves the total from `start` to `end` (seconds)."""
+
+    name: str
+    title: str
+    kind: str
+    start: float
+    end: float
 
 
 def build_account(
     pipeline: PipelineData, kernel_speedup: Estimate, names: Mapping[str, str], *, books_gain: bool, stop_below: float
 ) -> Account:
-    """Return the account of `pipeline.b_hash` against `pipeline.a_hash`; `names` gives a version's name for its hash."""
-    raise NotImplementedError
+    """Return the account of `pipeline.b_hash` against `pipeline.a_hash`; `names` gives a version's name for its hash.
+
+    `kernel_speedup` is the honest clock's. Where no gain is booked (`books_gain` False) speed-up, ceiling, prediction and next
+    stages are missing. `stop_below` is the fraction of the wall under which the best remaining gain is not worth going on (A8).
+    """
+    before, after = _median_traced(pipeline, "a"), _median_traced(pipeline, "b")
+    walls_a, walls_b = _walls(pipeline, "a", traced=False), _walls(pipeline, "b", traced=False)
+    plain = Account(
+        before_name=name_of(names, pipeline.a_hash),
+        after_name=name_of(names, pipeline.b_hash),
+        stages=_stages(pipeline, before, after),
+        remainder_before=_remainder(before),
+        remainder_after=_remainder(after),
+        traced_wall_before=before.wall if before else None,
+        traced_wall_after=after.wall if after else None,
+        wall_before=_wall_estimate(walls_a),
+        wall_after=_wall_estimate(walls_b),
+        tracing_factor=_tracing_factor(pipeline),
+        kernel_speedup=MISSING,
+        speedup=MISSING,
+        predicted_speedup=None,
+        ceiling=None,
+        share_before=_share(_kernel_seconds(pipeline, before), before),
+        share_after=_share(_kernel_seconds(pipeline, after), after),
+        ceiling_share=None,
+        next_stages=(),
+        go_on=None,
+        repeats=min(len(walls_a), len(walls_b)),
+        books_gain=books_gain,
+    )
+    if not books_gain:
+        return plain
+    booked = _booked(plain, pipeline, _wall_ratio(walls_a, walls_b), stop_below)
+    return msgspec.structs.replace(booked, kernel_speedup=kernel_speedup)
+
+
+def _booked(plain: Account, pipeline: PipelineData, ratio: LogRatio | None, stop_below: float) -> Account:
+    """Add what only a device that books gains may say: speed-up, prediction, ceiling, its share, what next."""
+    before, after = _median_traced(pipeline, "a"), _median_traced(pipeline, "b")
+    kernel, becomes = _kernel_seconds(pipeline, before), _kernel_seconds(pipeline, after)
+    following = _next_stages(plain.stages, after)
+    return msgspec.structs.replace(
+        plain,
+        speedup=_speedup(plain.wall_before, plain.wall_after, ratio),
+        predicted_speedup=_amdahl(before, kernel, becomes),
+        ceiling=_amdahl(before, kernel, 0.0),
+        ceiling_share=_ceiling_share(plain.wall_before, plain.wall_after, kernel),
+        next_stages=following,
+        go_on=following[0].seconds / after.wall >= stop_below if following and after else None,
+        verdict=decide(ratio, LEAST_MARGIN) if ratio else None,
+    )
+
+
+def account_from_stages(
+    before: Mapping[str, float], after: Mapping[str, float], walls: tuple[float, float], *, kernel: str, stop_below: float = 0.03
+) -> Account:
+    """Return the account of a hand-given table: seconds by stage before and after, the two walls, the kernel stage's name."""
+    repeats = (
+        PipelineRepeat("a", True, walls[0], before),
+        PipelineRepeat("b", True, walls[1], after),
+        PipelineRepeat("a", False, walls[0]),
+        PipelineRepeat("b", False, walls[1]),
+    )
+    pipeline = PipelineData("before", "after", repeats, stage_kinds={kernel: "kernel"})
+    speedup = Estimate(before[kernel] / after[kernel], None, None, "imported")
+    return build_account(pipeline, speedup, {"before": "before", "after": "after"}, books_gain=True, stop_below=stop_below)
+
+
+def waterfall(account: Account) -> tuple[WaterfallStep, ...]:
+    """Return the steps from the traced wall before to the one after, the remainder last; empty when a side is missing."""
+    total = account.traced_wall_before
+    if total is None or account.traced_wall_after is None:
+        return ()
+    rest = Stage(REMAINDER, REMAINDER, REMAINDER, account.remainder_before, account.remainder_after)
+    steps = []
+    for stage in (*account.stages, rest):
+        following = _seconds(_nanoseconds(total) + _nanoseconds(stage.after or 0.0) - _nanoseconds(stage.before or 0.0))
+        steps.append(WaterfallStep(stage.name, stage.title, stage.kind, total, following))
+        total = following
+    return tuple(steps)
+
+
+def amdahl_curve(share: float, kernel_speedups: Floats) -> Floats:
+    """Return the end-to-end speed-up 1 / (1 − share + share / s) for kernel speed-ups s; `share` is the kernel's of the wall."""
+    curve: Floats = 1.0 / (1.0 - share + share / np.asarray(kernel_speedups, dtype=np.float64))
+    return curve
+
+
+def _nanoseconds(seconds: float) -> int:
+    return round(seconds * 1e9)
+
+
+def _seconds(nanoseconds: int) -> float:
+    return nanoseconds / 1e9
+
+
+def _walls(pipeline: PipelineData, side: Side, *, traced: bool) -> list[float]:
+    return [repeat.wall for repeat in pipeline.repeats if repeat.version == side and repeat.traced == traced]
+
+
+def _median_traced(pipeline: PipelineData, side: Side) -> PipelineRepeat | None:
+    """Return the traced repeat whose wall is the (lower) median of its side."""
+    traced = sorted((repeat for repeat in pipeline.repeats if repeat.version == side and repeat.traced), key=lambda r: r.wall)
+    return traced[(len(traced) - 1) // 2] if traced else None
+
+
+def _wall_estimate(walls: Sequence[float]) -> Estimate:
+    if not walls:
+        return MISSING
+    low, high = median_interval(walls) or (None, None)
+    return Estimate(float(np.median(walls)), low, high, "measured")
+
+
+def _wall_ratio(a: Sequence[float], b: Sequence[float]) -> LogRatio | None:
+    """Return ln(wall A / wall B) over quads A B B A of interleaved repeats (two of each side make one)."""
+    quads = min(len(a), len(b)) // 2
+    if not quads:
+        return None
+    logs = [np.log(np.asarray(side[: 2 * quads])).reshape(quads, 2).mean(axis=1) for side in (a, b)]
+    return from_values(logs[0] - logs[1], quads=quads)
+
+
+def _speedup(before: Estimate, after: Estimate, ratio: LogRatio | None) -> Estimate:
+    """Return the quotient of the two medians shown; its interval over quads is widened where it would not hold it."""
+    if not before.value or not after.value:
+        return MISSING
+    value = before.value / after.value
+    if ratio is None or not ratio.freedom:
+        return Estimate(value, None, None, "measured")
+    return Estimate(value, min(value, math.exp(ratio.low)), max(value, math.exp(ratio.high)), "measured")
+
+
+def _kind(pipeline: PipelineData, name: str) -> str:
+    return pipeline.stage_kinds.get(name) or name.partition(":")[0]
+
+
+def _stages(pipeline: PipelineData, before: PipelineRepeat | None, after: PipelineRepeat | None) -> tuple[Stage, ...]:
+    """Return the stages of both sides, in the order of the pipeline's titles, then as they came."""
+    sides = [repeat.stages if repeat else None for repeat in (before, after)]
+    names = dict.fromkeys(name for stages in sides if stages for name in stages)
+    ordered = [*(name for name in pipeline.stage_titles if name in names), *(n for n in names if n not in pipeline.stage_titles)]
+    return tuple(
+        Stage(
+            name,
+            pipeline.stage_titles.get(name) or TITLES.get(name) or name.removeprefix("cpu:"),
+            _kind(pipeline, name),
+            None if sides[0] is None else sides[0].get(name, 0.0),
+            None if sides[1] is None else sides[1].get(name, 0.0),
+        )
+        for name in ordered
+    )
+
+
+def _remainder(repeat: PipelineRepeat | None) -> float | None:
+    if repeat is None:
+        return None
+    return _seconds(_nanoseconds(repeat.wall) - sum(map(_nanoseconds, repeat.stages.values())))
+
+
+def _kernel_seconds(pipeline: PipelineData, repeat: PipelineRepeat | None) -> float | None:
+    if repeat is None:
+        return None
+    return math.fsum(seconds for name, seconds in repeat.stages.items() if _kind(pipeline, name) == "kernel")
+
+
+def _share(kernel: float | None, repeat: PipelineRepeat | None) -> float | None:
+    return None if kernel is None or repeat is None or repeat.wall <= 0 else kernel / repeat.wall
+
+
+def _amdahl(before: PipelineRepeat | None, kernel: float | None, becomes: float | None) -> float | None:
+    """wall / (wall − kernel + what the kernel becomes), all else equal; None where nothing would be left."""
+    if before is None or kernel is None or becomes is None:
+        return None
+    left = before.wall - kernel + becomes
+    return before.wall / left if left > 0 else None
+
+
+def _ceiling_share(before: Estimate, after: Estimate, kernel: float | None) -> float | None:
+    """Time saved / time a free kernel would save."""
+    return None if before.value is None or after.value is None or not kernel else (before.value - after.value) / kernel
+
+
+def _tracing_factor(pipeline: PipelineData) -> float | None:
+    """Return how much longer the traced repeats took: the sides' median walls, traced over untraced."""
+    medians = [
+        (float(np.median(traced)), float(np.median(plain)))
+        for side in ("a", "b")
+        if (traced := _walls(pipeline, side, traced=True)) and (plain := _walls(pipeline, side, traced=False))
+    ]
+    below = math.fsum(plain for _, plain in medians)
+    return math.fsum(traced for traced, _ in medians) / below if below > 0 else None
+
+
+def _next_stages(stages: Sequence[Stage], after: PipelineRepeat | None) -> tuple[NextStage, ...]:
+    """Return the stages that still cost something, the highest ceiling first; what is all of the wall has no finite ceiling."""
+    if after is None:
+        return ()
+    found = [
+        NextStage(stage.name, stage.title, stage.kind, stage.after, after.wall / (after.wall - stage.after))
+        for stage in stages
+        if stage.after and 0 < stage.after < after.wall
+    ]
+    return tuple(sorted(found, key=lambda stage: -stage.ceiling))

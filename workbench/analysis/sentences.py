@@ -56,7 +56,7 @@ def _of_verdict(comparison: Comparison, a: str, b: str) -> Message:
             b=b,
         )
     return message(
-        "{b} against {a} is undecided: {ratio} {interval}, margin {margin}. More rounds may decide; {change} would have been seen.",
+        "{b} against {a} is undecided: {ratio} {interval}, margin {margin}. More rounds may decide; {change} would show.",
         a=a,
         b=b,
         ratio=ratio(gain, 3),

@@ -9,6 +9,7 @@ too narrow. `tests/unit/analysis/test_error_rates.py` shows both.
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Sequence
 
@@ -61,6 +62,7 @@ class LogRatio(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, center=-self.center)
 
 
+@functools.cache
 def t_quantile(freedom: int, probability: float = 0.975) -> float:
     """Return Student's t quantile for whole degrees of freedom and a probability above one half.
 

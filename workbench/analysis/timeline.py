@@ -8,6 +8,7 @@ does, and the rest of them belongs to the host stage they were made in. Events a
 from __future__ import annotations
 
 import heapq
+import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -93,7 +94,7 @@ def _host_owners(edges: Ints, host: list[tuple[int, int, str]], index: Mapping[s
     points = sorted({edge for start, end, _ in host for edge in (start, end)})
     active: list[tuple[int, int, str]] = []
     following = 0
-    for left, right in zip(points, points[1:], strict=False):
+    for left, right in itertools.pairwise(points):
         while following < len(host) and host[following][0] <= left:
             start, end, name = host[following]
             heapq.heappush(active, (-start, end, name))

@@ -1,0 +1,142 @@
+"""The account: the running example to the digit, and the arithmetic of any pipeline."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from workbench.analysis.amdahl import account_from_stages, amdahl_curve, build_account, waterfall
+from workbench.model.ledger import MISSING, Account, Estimate
+from workbench.model.run import PipelineData, PipelineRepeat
+from workbench.units import milliseconds, percent, ratio
+
+BEFORE = {"kernel": 0.108, "cpu:pre": 0.038, "h2d": 0.042, "other": 0.118, "sync": 0.026, "d2h": 0.020}
+AFTER = {"kernel": 0.0164, "cpu:pre": 0.038, "h2d": 0.046, "other": 0.118, "sync": 0.025, "d2h": 0.022}
+
+
+@pytest.fixture
+def example() -> Account:
+    """The image pre-processing chain of the requirements."""
+    return account_from_stages(BEFORE, AFTER, (0.352, 0.281), kernel="kernel")
+
+
+def test_the_running_example_gives_exactly_its_published_account(example: Account) -> None:
+    assert percent(example.share_before) == "30.7 %"
+    assert percent(example.share_after) == "5.8 %"
+    assert ratio(example.ceiling) == "1.44×"
+    assert percent(example.ceiling_share, 0) == "66 %"
+    assert ratio(example.speedup.value) == "1.25×"
+    assert ratio(example.predicted_speedup) == "1.35×"
+    assert ratio(example.kernel_speedup.value) == "6.59×"
+    assert example.remainder_before == 0.0
+    assert example.remainder_after == 0.0156
+    assert milliseconds(sum(AFTER.values())) == "265.4"
+
+
+def test_the_next_stage_is_the_one_with_the_highest_ceiling(example: Account) -> None:
+    names = [stage.name for stage in example.next_stages]
+    assert names == ["other", "h2d", "cpu:pre", "sync", "d2h", "kernel"]
+    assert ratio(example.next_stages[0].ceiling) == "1.72×"
+    assert ratio(example.next_stages[-1].ceiling) == "1.06×"
+    assert example.go_on is True
+
+
+def test_the_loop_stops_when_no_stage_is_worth_going_on() -> None:
+    account = account_from_stages({"kernel": 0.5}, {"kernel": 0.02}, (1.0, 1.0), kernel="kernel", stop_below=0.03)
+    assert account.go_on is False
+
+
+def test_the_waterfall_leads_from_one_wall_to_the_other(example: Account) -> None:
+    steps = waterfall(example)
+    assert steps[0].start == 0.352
+    assert steps[-1].end == 0.281
+    assert steps[-1].name == "remainder"
+    assert all(left.end == right.start for left, right in itertools.pairwise(steps))
+
+
+def test_the_curve_passes_through_the_prediction_and_below_the_ceiling(example: Account) -> None:
+    assert example.share_before is not None
+    curve = amdahl_curve(example.share_before, np.array([1.0, 108 / 16.4, 1e9]))
+    assert curve[0] == 1.0
+    assert curve[1] == pytest.approx(example.predicted_speedup)
+    assert curve[2] == pytest.approx(example.ceiling)
+
+
+def repeats_of(walls: list[tuple[float, float]], traced: list[tuple[float, float]]) -> tuple[PipelineRepeat, ...]:
+    plain = [PipelineRepeat(side, False, wall) for a, b in walls for side, wall in (("a", a), ("b", b))]  # type: ignore[arg-type]
+    seen = [
+        PipelineRepeat(side, True, wall, {"kernel": wall / 2, "cpu:x": wall / 4})  # type: ignore[arg-type]
+        for a, b in traced
+        for side, wall in (("a", a), ("b", b))
+    ]
+    return (*plain, *seen)
+
+
+def test_stages_come_from_the_traced_repeat_with_the_median_wall() -> None:
+    pipeline = PipelineData("A", "B", repeats_of([(1.0, 0.5)] * 4, [(9.0, 3.0), (1.2, 0.6), (1.1, 0.5)]))
+    account = build_account(pipeline, MISSING, {}, books_gain=True, stop_below=0.03)
+    assert account.traced_wall_before == 1.2
+    assert account.traced_wall_after == 0.6
+    assert account.tracing_factor == pytest.approx(1.8 / 1.5)
+    assert account.repeats == 4
+
+
+def test_the_end_to_end_ratio_has_an_interval_that_holds_it_and_a_verdict() -> None:
+    walls = [(1.0 + 0.01 * (i % 3), 0.8 + 0.01 * (i % 2)) for i in range(20)]
+    pipeline = PipelineData("A", "B", repeats_of(walls, [(1.0, 0.8)]))
+    account = build_account(
+        pipeline, Estimate(2.0, 1.9, 2.1, "measured"), {"A": "base", "B": "new"}, books_gain=True, stop_below=0.03
+    )
+    low, value, high = account.speedup.low, account.speedup.value, account.speedup.high
+    assert low is not None
+    assert value is not None
+    assert high is not None
+    assert low <= value <= high
+    assert account.verdict == "FASTER"
+    assert (account.before_name, account.after_name) == ("base", "new")
+
+
+def test_cpu_time_books_no_gain_but_keeps_its_stages() -> None:
+    pipeline = PipelineData("A", "B", repeats_of([(1.0, 0.5)] * 4, [(1.0, 0.5)]))
+    account = build_account(pipeline, Estimate(2.0, evidence="measured"), {}, books_gain=False, stop_below=0.03)
+    assert account.speedup == account.kernel_speedup == MISSING
+    assert account.ceiling is account.predicted_speedup is account.ceiling_share is None
+    assert account.go_on is None
+    assert account.verdict is None
+    assert account.next_stages == ()
+    assert account.stages[0].before == 0.5
+    assert account.wall_after.evidence == "measured"
+
+
+def test_a_pipeline_that_was_never_traced_has_walls_and_no_stages() -> None:
+    pipeline = PipelineData("A", "B", repeats_of([(1.0, 0.5)] * 4, []))
+    account = build_account(pipeline, MISSING, {}, books_gain=True, stop_below=0.03)
+    assert account.stages == ()
+    assert account.remainder_before is account.ceiling is account.share_after is account.tracing_factor is None
+    assert account.speedup.value == 2.0
+    assert waterfall(account) == ()
+
+
+def test_a_pipeline_that_is_only_kernel_has_no_finite_ceiling() -> None:
+    account = account_from_stages({"kernel": 1.0}, {"kernel": 0.5}, (1.0, 0.5), kernel="kernel")
+    assert account.ceiling is None
+    assert account.next_stages == ()
+    assert account.go_on is None
+
+
+nanoseconds = st.integers(0, 10**12)
+
+
+@given(st.dictionaries(st.sampled_from(["kernel", "h2d", "cpu:a", "cpu:b", "sync"]), nanoseconds), nanoseconds)
+def test_parts_and_remainder_are_the_wall_to_the_nanosecond(parts: dict[str, int], extra: int) -> None:
+    wall = (sum(parts.values()) + extra) / 1e9
+    repeat = PipelineRepeat("b", True, wall, {name: value / 1e9 for name, value in parts.items()})
+    account = build_account(PipelineData("A", "B", (repeat,)), MISSING, {}, books_gain=True, stop_below=0.03)
+    assert account.remainder_after is not None
+    counted = sum(round((stage.after or 0.0) * 1e9) for stage in account.stages)
+    assert counted + round(account.remainder_after * 1e9) == round(wall * 1e9)
+    assert account.remainder_before is None
