@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal, SignalInstance
 
 from ui import theme
 from ui.notices import Level, Notice
+from workbench.model.edit import EditPlan
 from workbench.model.events import Trace
 from workbench.model.run import PassName
 from workbench.state.workspace import Workspace
@@ -66,6 +67,9 @@ class Commands(Protocol):
 
     def trace(self, run: int, side: str) -> Trace | None:
         """Return the events of a traced repeat; `side` is "a" (baseline) or "b"."""
+
+    def plan(self, suggestion: int) -> EditPlan | None:
+        """Return what accepting a suggestion (id) would do to the text of its base version; None when one of them is not kept."""
 
     async def open_project(self, path: Path) -> None:
         """Open a project folder. Raises NotTrusted when it would run Python the user has not allowed."""
