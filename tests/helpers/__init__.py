@@ -1,0 +1,1 @@
+"""Builders of synthetic material for tests. Nothing in here was measured."""
