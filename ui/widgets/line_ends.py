@@ -23,6 +23,8 @@ def own_end(text: str) -> str:
 
 def with_own_ends(original: str, edited: str) -> str:
     """Return the edited text (LF) with the line ends of `original`: untouched lines keep theirs, new ones get its usual end."""
+    if "\r" not in original and "\u2029" not in original:
+        return edited
     shown = with_lf(original)
     if shown == edited:
         return original
