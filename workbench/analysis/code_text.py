@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterable, Sequence
 
 _LINE = re.compile(r"([^\n]*?)(\r?\n|\Z)")
-_KERNEL = re.compile(r"__global__\b[^;{}()]*?(?:__launch_bounds__\s*\([^)]*\)\s*)?[^;{}()]*?\b(\w+)\s*\(|@triton\.jit[^\n]*\n\s*def\s+(\w+)")
+_KERNEL = re.compile(
+    r"__global__\b[^;{}()]*?(?:__launch_bounds__\s*\([^)]*\)\s*)?[^;{}()]*?\b(\w+)\s*\(|@triton\.jit[^\n]*\n\s*def\s+(\w+)"
+)
 _NOT_CODE = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
 _DOTS = r"(?:\.\.\.|…)"
 _ELISION = re.compile(

@@ -27,6 +27,8 @@ class ProposedEdit(msgspec.Struct, frozen=True):
     file: str | None = None
     """The path the answer names, without `a/` and `b/`."""
     title: str = ""
+    claimed_line: int | None = None
+    """The line number of its `@@` header: told to the reader, never used to find the place."""
     notices: tuple[Message, ...] = ()
     """What was repaired in reading it."""
     doubtful: bool = False
@@ -43,6 +45,8 @@ class Reply(msgspec.Struct, frozen=True):
     metric: str = ""
     truncated: bool = False
     """True when it looks cut off (or the advisor said that it was)."""
+    crlf: bool = False
+    """True when the answer came with CRLF line ends (pasted on Windows)."""
     notices: tuple[Message, ...] = ()
 
 
