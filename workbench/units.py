@@ -125,3 +125,18 @@ def bandwidth(bytes_per_second: float | None) -> str:
 def short_hash(digest: str) -> str:
     """Return the first seven characters of a content hash."""
     return digest[:7]
+
+
+def clock_rate(megahertz: int | None) -> str:
+    """Return a clock as 1980 MHz."""
+    return MISSING if megahertz is None else f"{megahertz} MHz"
+
+
+def power(watt: float | None) -> str:
+    """Return a power as 412 W."""
+    return MISSING if watt is None else f"{watt:.0f} W"
+
+
+def temperature(celsius: int | None) -> str:
+    """Return a temperature as 54 °C."""
+    return MISSING if celsius is None else f"{celsius} °C"

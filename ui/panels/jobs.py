@@ -1,0 +1,119 @@
+"""Jobs: what runs now, how far it is, and how the last ones ended."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from ui.bridge import Bridge
+from ui.widgets.card import ScrolledColumn, SectionHead
+from ui.widgets.icon import IconButton, IconLabel
+from ui.widgets.label import ElidedLabel, Label, LabelTone
+from ui.widgets.progress import ThinProgress
+from workbench.state.workspace import Job
+from workbench.texts import message, tr
+from workbench.units import duration
+
+KEPT = 6
+_ENDS: dict[str, tuple[str, str, LabelTone]] = {
+    "finished": ("accepted", "dim", "dim"),
+    "failed": ("refused", "wrong", "wrong"),
+    "cancelled": ("stop", "dim", "dim"),
+    "running": ("run", "accent", "dim"),
+}
+"""Status -> icon, its colour, tone of the sentence. Green is not for jobs: a finished job proves nothing."""
+
+
+class JobRow(QWidget):
+    """One job: title, time, progress, step, cancel. A failed one keeps its sentence."""
+
+    def __init__(self, bridge: Bridge, job: Job) -> None:
+        super().__init__()
+        self._bridge = bridge
+        self.job = job
+        self._icon = IconLabel("run", "accent", 14)
+        self._title = ElidedLabel()
+        self._time = Label("", "caption", "dim")
+        self._bar = ThinProgress(tr("Progress"))
+        self._step = Label("", "caption", "dim", wrap=True)
+        self._step.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        self._cancel = IconButton("close", tr("Cancel this job"))
+        self._cancel.clicked.connect(self._cancel_job)
+        top = QHBoxLayout()
+        top.setSpacing(6)
+        for widget, stretch in ((self._icon, 0), (self._title, 1), (self._time, 0), (self._cancel, 0)):
+            top.addWidget(widget, stretch)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 2, 0, 6)
+        column.setSpacing(4)
+        column.addLayout(top)
+        column.addWidget(self._bar)
+        column.addWidget(self._step)
+        self.show_job(job)
+
+    def show_job(self, job: Job) -> None:
+        """Show a job's state now."""
+        self.job = job
+        running = job.status == "running"
+        icon, color, tone = _ENDS[job.status]
+        self._icon.set_icon(icon, color)
+        self._icon.setAccessibleName(tr(job.status))
+        self._title.setText(str(job.title))
+        self._time.setText(duration(job.seconds, 2) if job.seconds else "")
+        self._bar.show_steps(job.done, job.total)
+        self._bar.setVisible(running)
+        self._cancel.setVisible(running)
+        text = str(job.step if running or job.outcome is None else job.outcome)
+        if not running and not text:
+            text = tr(job.status)
+        self._step.setText(text)
+        self._step.set_tone(tone)
+        self.setAccessibleName(f"{job.title}: {tr(job.status)} {text}")
+
+    def _cancel_job(self) -> None:
+        self._bridge.commands.cancel(self.job.id)
+
+
+class JobsPanel(QFrame):
+    """Running jobs first, then the last ones that ended."""
+
+    def __init__(self, bridge: Bridge) -> None:
+        super().__init__()
+        self.setProperty("part", "panel")
+        self._bridge = bridge
+        self.head = SectionHead(tr("Jobs"))
+        self._column = ScrolledColumn()
+        self._column.column.setContentsMargins(12, 8, 12, 8)
+        self._column.column.setSpacing(4)
+        self._idle = Label(tr("Nothing is running."), "caption", "dim")
+        self._column.add(self._idle)
+        self._rows: dict[int, JobRow] = {}
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self._column)
+        bridge.jobs_changed.connect(self.refresh)
+        self.refresh()
+
+    def rows(self) -> tuple[JobRow, ...]:
+        """Return the rows shown, from the top."""
+        found = [self._column.column.itemAt(place) for place in range(self._column.column.count())]
+        return tuple(row for item in found if item and isinstance(row := item.widget(), JobRow))
+
+    def refresh(self) -> None:
+        """Show the workspace's jobs."""
+        jobs = self._bridge.workspace.jobs.value
+        running = [job for job in jobs if job.status == "running"]
+        ended = [job for job in jobs if job.status != "running"][::-1][: max(0, KEPT - len(running))]
+        shown = [*running, *ended]
+        for gone in set(self._rows) - {job.id for job in shown}:
+            row = self._rows.pop(gone)
+            row.hide()
+            row.deleteLater()
+        for place, job in enumerate(shown):
+            row = self._rows.get(job.id) or JobRow(self._bridge, job)
+            self._rows[job.id] = row
+            row.show_job(job)
+            self._column.column.insertWidget(place, row, 0, Qt.AlignmentFlag.AlignTop)
+        self._idle.setVisible(not shown)
+        count = len(running)
+        self.head.set_note(str(message("{count} running", count=count)) if count else "")

@@ -1,0 +1,273 @@
+"""Versions: the ledger's lines as a tree, with time, ratio, chip and one dim line each; suggestions in review below."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QAction, QHelpEvent, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QListView,
+    QMenu,
+    QStackedLayout,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QToolTip,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ui import theme
+from ui.bridge import Bridge
+from ui.widgets.card import SectionHead
+from ui.widgets.chip import HEIGHT as CHIP_HEIGHT
+from ui.widgets.chip import chip_width, paint_chip
+from ui.widgets.empty_page import EmptyPage
+from workbench.model.ledger import Chip, LedgerLine
+from workbench.model.suggestion import Suggestion
+from workbench.model.version import Version
+from workbench.state.workspace import SessionView
+from workbench.texts import message, tr
+from workbench.units import duration, ratio
+
+_ROW = Qt.ItemDataRole.UserRole
+_HEIGHT, _INDENT, _PAD, _DEEPEST, _RATIO = 50, 14, 12, 4, 52
+Index = QModelIndex | QPersistentModelIndex
+_MENU = (
+    ("edit_version", "Edit this version"),
+    ("compare_parent", "Compare with its parent"),
+    ("compare_baseline", "Compare with the baseline"),
+    ("write_back", "Write version into the project’s source"),
+    ("save_patch", "Save version as git patch…"),
+)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row as text: `target` is a version's hash, or a suggestion's id as `#3`."""
+
+    target: str
+    name: str
+    time: str
+    ratio: str
+    chip: Chip
+    note: str
+    depth: int
+
+
+def rows_of(view: SessionView | None) -> list[Row]:
+    """Return the rows of a session: the ledger's lines, versions that are in no line yet, suggestions in review."""
+    if view is None:
+        return []
+    lines = view.ledger.lines if view.ledger else ()
+    known = {line.version for line in lines}
+    rows = [_of_line(line) for line in lines]
+    rows += [_of_version(version) for version in view.versions if version.hash not in known]
+    rows += [_of_suggestion(item) for item in view.suggestions if item.decision == "in review"]
+    return rows
+
+
+def _of_line(line: LedgerLine) -> Row:
+    faster = "" if line.chip == "CPU TIME" else ratio(line.speedup.value)
+    return Row(
+        line.version, line.name, duration(line.kernel_time.value, 3), faster, line.chip, str(line.sentence), line.depth
+    )  # fmt: skip
+
+
+def _of_version(version: Version) -> Row:
+    note = version.hypothesis or tr("not run on this device yet")
+    return Row(version.hash, version.name, duration(None), "", "not run", note, 1 if version.parent else 0)
+
+
+def _of_suggestion(item: Suggestion) -> Row:
+    who = item.author.name or tr(item.author.kind)
+    note = str(message("suggestion of {who}, not run", who=who))
+    return Row(f"#{item.id}", item.hypothesis or tr("suggestion"), duration(None), "", "in review", note, 1)
+
+
+class _Model(QAbstractListModel):
+    """The rows, made anew whenever the session changes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._rows: list[Row] = []
+
+    def show_rows(self, rows: list[Row]) -> None:
+        self.beginResetModel()
+        self._rows = rows
+        self.endResetModel()
+
+    def find(self, target: str | None) -> QModelIndex:
+        place = next((index for index, row in enumerate(self._rows) if row.target == target), None)
+        return QModelIndex() if place is None else self.index(place)
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        return len(self._rows)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        row = self._rows[index.row()]
+        if role == _ROW:
+            return row
+        if role == Qt.ItemDataRole.DisplayRole:
+            return row.name
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"{row.name} {row.time} {row.ratio} {tr(row.chip)} {row.note}"
+        return None
+
+
+class _Rows(QStyledItemDelegate):
+    """Draws name, time and ratio on the first line, chip and a dim sentence on the second."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(180, _HEIGHT)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        look, row = theme.current(), _row(index)
+        box: QRect = option.rect
+        painter.save()
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(box, look.color("selection"))
+        elif option.state & QStyle.StateFlag.State_MouseOver:
+            painter.fillRect(box, look.color("raised"))
+        painter.fillRect(box.left(), box.bottom(), box.width(), 1, look.color("line"))
+        left = box.left() + _PAD + _INDENT * min(row.depth, _DEEPEST)
+        self._first_line(painter, row, left, box)
+        top = box.top() + 27
+        used = paint_chip(painter, left, top, row.chip)
+        painter.setFont(look.font("caption"))
+        painter.setPen(look.color("dim"))
+        room = QRect(left + used + 6, top, box.right() - _PAD - left - used - 6, CHIP_HEIGHT)
+        painter.drawText(room, _LEFT, painter.fontMetrics().elidedText(row.note, _ELIDE, room.width()))
+        painter.restore()
+
+    def _first_line(self, painter: QPainter, row: Row, left: int, box: QRect) -> None:
+        look = theme.current()
+        top = box.top() + 6
+        right = box.right() - _PAD
+        painter.setPen(look.color("text"))
+        painter.setFont(look.font("code"))
+        if row.ratio:
+            painter.drawText(QRect(right - _RATIO, top, _RATIO, 18), _RIGHT, row.ratio)
+            right -= _RATIO + 4
+        width = painter.fontMetrics().horizontalAdvance(row.time)
+        painter.drawText(QRect(right - width, top, width, 18), _RIGHT, row.time)
+        painter.setFont(look.font())
+        room = QRect(left, top, right - width - 8 - left, 18)
+        painter.drawText(room, _LEFT, painter.fontMetrics().elidedText(row.name, _ELIDE, room.width()))
+
+    def helpEvent(self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: Index) -> bool:
+        """Show the whole name and sentence where they were cut."""
+        row, look = _row(index), theme.current()
+        indent = _PAD + _INDENT * min(row.depth, _DEEPEST)
+        room = option.rect.width() - indent - _PAD - chip_width(row.chip) - 6
+        metrics = view.fontMetrics()
+        if metrics.horizontalAdvance(row.note) > room or len(row.name) > look.size("row"):
+            QToolTip.showText(event.globalPos(), f"{row.name}\n{row.note}", view)
+            return True
+        return False
+
+
+_ELIDE = Qt.TextElideMode.ElideRight
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+def _row(index: Index) -> Row:
+    row = index.data(_ROW)
+    assert isinstance(row, Row)
+    return row
+
+
+class VersionsPanel(QWidget):
+    """The left panel. Choosing a row selects the version, or puts the suggestion in review."""
+
+    def __init__(self, bridge: Bridge) -> None:
+        super().__init__()
+        self._bridge = bridge
+        self.head = SectionHead(tr("Versions"))
+        self._model = _Model()
+        self.list = QListView()
+        self.list.setModel(self._model)
+        self.list.setItemDelegate(_Rows(self.list))
+        self.list.setAccessibleName(tr("Versions of the kernel"))
+        self.list.setMouseTracking(True)
+        self.list.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self._empty = EmptyPage(
+            bridge, tr("No project is open"), tr("Every state of the kernel will be listed here, with its proof and its time."),
+            [(tr("Open project…"), "open_project"), (tr("Open session…"), "open_session")],
+        )  # fmt: skip
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        self._pages = QStackedLayout()
+        self._pages.addWidget(self._empty)
+        self._pages.addWidget(self.list)
+        column.addLayout(self._pages)
+        self.list.selectionModel().currentChanged.connect(self._chosen)
+        self.list.customContextMenuRequested.connect(self._menu)
+        self.list.doubleClicked.connect(self._edit)
+        bridge.session_changed.connect(self.refresh)
+        bridge.selected_changed.connect(self._follow)
+        bridge.reviewed_changed.connect(self._follow)
+        bridge.theme_changed.connect(self.list.viewport().update)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the session's rows."""
+        view = self._bridge.workspace.session.value
+        rows = rows_of(view)
+        self._model.show_rows(rows)
+        self._pages.setCurrentWidget(self.list if rows else self._empty)
+        if view is not None and not rows:
+            self._empty.set_title(tr("No version yet"))
+            self._empty.set_sentence(tr("Run the project’s kernel: it becomes the baseline, the first line of the ledger."))
+        self.head.set_note(str(message("{count} · kernel · ×", count=len(rows))) if rows else "")
+        self._follow()
+
+    def _follow(self) -> None:
+        space = self._bridge.workspace
+        target = space.selected.value
+        current = self.list.currentIndex()
+        if current.isValid() and _row(current).target == f"#{space.reviewed.value}":
+            return
+        place = self._model.find(target)
+        if place != current:
+            self.list.setCurrentIndex(place)
+
+    def _chosen(self, current: QModelIndex) -> None:
+        if not current.isValid():
+            return
+        target = _row(current).target
+        if target.startswith("#"):
+            self._bridge.commands.review(int(target[1:]))
+            self._bridge.show_page("review")
+        elif target != self._bridge.workspace.selected.value:
+            self._bridge.commands.select(target)
+
+    def _edit(self) -> None:
+        self._bridge.trigger("edit_version")
+
+    def _menu(self, where: QPoint) -> None:
+        if not self.list.indexAt(where).isValid():
+            return
+        menu = QMenu(self)
+        menu.aboutToHide.connect(menu.deleteLater)
+        for name, title in _MENU:
+            action = menu.addAction(tr(title))
+            action.setData(name)
+            action.triggered.connect(self._menu_chosen)
+        menu.popup(self.list.viewport().mapToGlobal(where))
+
+    def _menu_chosen(self) -> None:
+        sender = self.sender()
+        if isinstance(sender, QAction):
+            self._bridge.trigger(str(sender.data()))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Draw the rows anew in other colours."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self.list.viewport().update()
