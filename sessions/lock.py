@@ -11,18 +11,19 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
+
 
 def _try_lock(descriptor: int) -> bool:
     if sys.platform == "win32":
-        import msvcrt
-
         try:
             msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
         except OSError:
             return False
         return True
-    import fcntl
-
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

@@ -148,19 +148,17 @@ def connect_writing(path: Path) -> Database | None:
 
 def make_file(path: Path) -> None:
     """Make an empty session at `path`, whole or not at all. Raises WrongInput when something stands there."""
+    if path.exists():
+        raise WrongInput("A file already stands at {path}; open it, or name another place.", path=str(path))
     new = path.with_name(path.name + f".new-{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        if path.exists():
-            raise FileExistsError
         database = _connect(new, "mode=rwc")
         try:
             migrate.apply(database)
         finally:
             database.close()
         new.rename(path)
-    except FileExistsError as error:
-        raise WrongInput("A file already stands at {path}; open it, or name another place.", path=str(path)) from error
     except OSError as error:
         raise WrongInput(
             "The session {path} cannot be made: {reason}; name a folder you may write.",
@@ -170,7 +168,8 @@ def make_file(path: Path) -> None:
     except sqlite3.Error as error:
         raise write_failed(path, error) from error
     finally:
-        new.unlink(missing_ok=True)
+        with suppress(OSError):
+            new.unlink(missing_ok=True)
 
 
 def close_file(database: Database, lock: WriterLock | None) -> None:
