@@ -11,8 +11,8 @@ from workbench.analysis.code_text import dedent
 
 LEAST_SIMILARITY = 0.7
 """Below this nothing is offered (issue 2; libraries.md section 7 measured it on damaged patches)."""
-CLEAR_LEAD = 0.05
-"""A likeness counts as unique only when every window elsewhere is at least this much less alike."""
+CLEAR_LEAD = 1.5
+"""A likeness counts as unique only when every window elsewhere differs at least this many times as much."""
 _MOST_COMPARISONS = 200_000
 
 Match = Literal["verbatim", "indent", "verbatim among indents", "white space", "similar", "none", "several"]
@@ -57,7 +57,7 @@ def find_exact(base: Sequence[str], old: Sequence[str]) -> Place:
 
 
 def find_loose(base: Sequence[str], old: Sequence[str]) -> Place:
-    """Find `old` but for white space, else the most similar window of at least LEAST_SIMILARITY with a CLEAR_LEAD."""
+    """Find `old` but for white space, else the most similar window of at least LEAST_SIMILARITY and with a CLEAR_LEAD."""
     size = len(old)
     wanted = ["".join(line.split()) for line in old]
     squeezed = ["".join(line.split()) for line in base]
@@ -100,7 +100,9 @@ def _most_similar(base: Sequence[str], old: Sequence[str]) -> Place:
     best, start, size = max(scored, key=lambda item: (item[0], -abs(item[2] - len(old)), -item[1]))
     if best < LEAST_SIMILARITY:
         return Place("none", similarity=best)
-    rivals = {at for ratio, at, count in scored if ratio > best - CLEAR_LEAD and (at >= start + size or at + count <= start)}
+    rivals = {
+        at for ratio, at, count in scored if 1 - ratio <= CLEAR_LEAD * (1 - best) and (at >= start + size or at + count <= start)
+    }
     if rivals:
         return Place("several", others=tuple(sorted({start, *rivals})), similarity=best)
     return Place("similar", start, size, best)

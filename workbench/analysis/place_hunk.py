@@ -39,7 +39,7 @@ def place_hunk(number: int, edit: ProposedEdit, base: Sequence[str], file: str) 
         )
     if all(marker == " " for marker, _ in rows):
         return draft.hunk("already-applied", rows, Place("none"), [message("This hunk changes nothing.")])
-    if not any(line.strip() for line in base) and not any(line.strip() for line in old_side(rows)):
+    if not any(line.strip() for line in base) and not old_side(rows):
         return draft.hunk("needs-confirmation", rows, Place("verbatim", 0, 0, 1.0), [message("The file is empty so far.")], base)
     return _search(draft, edit, base)
 
