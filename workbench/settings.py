@@ -13,6 +13,8 @@ import tomlkit.exceptions
 
 from workbench.paths import config_folder
 
+KEPT_RECENT = 30
+
 
 class Settings(msgspec.Struct, frozen=True):
     """Everything that is remembered between starts. Secrets are never here."""
@@ -58,3 +60,9 @@ def with_trust(settings: Settings, folder: Path) -> Settings:
 def is_trusted(settings: Settings, folder: Path) -> bool:
     """Tell whether the user has said that this folder's Python may run."""
     return str(folder) in settings.trusted
+
+
+def with_recent(settings: Settings, session: Path) -> Settings:
+    """Return settings that name `session` first among the recent ones."""
+    others = [path for path in settings.recent if path != str(session)]
+    return msgspec.structs.replace(settings, recent=(str(session), *others)[:KEPT_RECENT])

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from workbench.model.device import DeviceInfo, Environment
+from workbench.errors import NotTrusted
+from workbench.model.device import Environment
 from workbench.model.events import Trace
 from workbench.model.project import Project
 from workbench.model.run import PassRecord, Run
 from workbench.model.suggestion import Suggestion
 from workbench.model.version import Version
+from workbench.plugin_manager import PluginManager
+from workbench.settings import Settings, is_trusted, with_recent, with_trust
 from workbench.texts import Message
+from workbench.worker.pool import Pool
 
 Progress = Callable[[Message, int, int], None]
 """Called with the step, steps done, steps in all (0 is not known)."""
@@ -70,8 +75,38 @@ class SessionStore(Protocol):
         """Close the file; a session written to is left without its write-ahead log."""
 
 
-class DeviceList(Protocol):
-    """The devices of all plugins."""
+@dataclass
+class Context:
+    """The engine's things, as every command gets them."""
 
-    def find(self, device: str) -> DeviceInfo:
-        """Return a usable device. Raises Unavailable with the reason, WrongInput for an unknown name."""
+    plugins: PluginManager
+    pool: Pool
+    settings: Settings
+    open_store: Callable[[Path, bool], SessionStore]
+    """(path, write) -> session; made when it is not there and may be written."""
+    save_settings: Callable[[Settings], None]
+
+    def trust(self, project: Project) -> None:
+        """Remember that the user lets this project's Python run."""
+        self.settings = with_trust(self.settings, project.folder)
+        self.save_settings(self.settings)
+
+    def remember(self, session: Path) -> None:
+        """Name a session among the recent ones."""
+        self.settings = with_recent(self.settings, session.resolve())
+        self.save_settings(self.settings)
+
+    def check_trust(self, project: Project) -> None:
+        """Raise NotTrusted when running this project would run Python the user has not allowed."""
+        if project.runs_python and not is_trusted(self.settings, project.folder):
+            raise NotTrusted(
+                "The project {name} brings its own Python ({files}), which you have not allowed to run; read it, then trust the"
+                " folder in the window or with --trust.",
+                name=project.name,
+                files=", ".join(sorted({spec.partition(":")[0] for spec in _python_files(project)})),
+            )
+
+
+def _python_files(project: Project) -> list[str]:
+    pipeline = project.pipeline.python if project.pipeline else None
+    return [spec for spec in (project.reference, project.inputs, pipeline) if spec]

@@ -23,7 +23,7 @@ class DeviceInfo(msgspec.Struct, frozen=True):
     reason: Message | None = None
     uuid: str | None = None
     properties: Mapping[str, str | int | float] = {}
-    """Attributes by the vendor's names: `compute_capability`, `l2_bytes`, `sm_count`, `shared_optin_bytes`, `driver`, `runtime` ..."""
+    """Attributes by the vendor's names: `compute_capability`, `l2_bytes`, `sm_count`, `shared_optin_bytes`, `driver` ..."""
 
     @property
     def books_gains(self) -> bool:

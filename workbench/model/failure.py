@@ -10,7 +10,8 @@ from workbench.errors import ExitCode
 from workbench.texts import Message
 
 FailureKind = Literal[
-    "CompileFailed", "LaunchRefused", "WrongAnswer", "OutOfBounds", "TimedOut", "DeviceFault", "Crashed", "Cancelled", "NotSupported",
+    "CompileFailed", "LaunchRefused", "WrongAnswer", "OutOfBounds", "TimedOut", "DeviceFault",
+    "Crashed", "Cancelled", "NotSupported",
 ]  # fmt: skip
 
 _EXIT: dict[str, ExitCode] = {

@@ -77,6 +77,8 @@ class VerifyData(msgspec.Struct, frozen=True):
     worst: WorstElement | None = None
     reference: str = ""
     """What the answer was compared with: `reference.py:preprocess in float64`, or a named baseline."""
+    float64_error: float | None = None
+    """RMS error of the declared case against the unrounded reference, over RMS(r)."""
 
 
 class Clock(msgspec.Struct, frozen=True):

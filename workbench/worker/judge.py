@@ -13,17 +13,17 @@ import numpy as np
 
 from workbench.errors import WrongInput
 from workbench.model.project import Argument, Tolerance
-from workbench.model.run import CaseResult, GateResult, WorstElement
-from workbench.proof.controls import check_controls
+from workbench.model.run import CaseResult, WorstElement
+from workbench.proof.controls import ControlResult, Sensitivity, input_sensitivity, try_controls
 from workbench.proof.inputs import CasePlan, make_inputs, scalar_value
-from workbench.proof.tolerance import ArrayComparison, compare_arrays
-from workbench.proof.unwritten import count_unwritten
-from workbench.texts import message
+from workbench.proof.tolerance import ArrayComparison, compare_arrays, float64_error
+from workbench.proof.unwritten import find_unwritten
 from workbench.worker import arrays, protocol
 from workbench.worker.child import ProgressCall, serve
-from workbench.worker.project_python import load_function
+from workbench.worker.project_python import call_by_name, load_function
 
 Array = arrays.Array
+Arrays = Mapping[str, Array]
 
 
 class JudgeDesk:
@@ -36,6 +36,7 @@ class JudgeDesk:
         self._plan: CasePlan | None = None
         self._arrays: dict[str, Array] = {}
         self._scalars: dict[str, Any] = {}
+        self._declared: _Case | None = None
 
     @property
     def project(self) -> protocol.OpenProject:
@@ -48,7 +49,8 @@ class JudgeDesk:
         """Return the result of a request."""
         match request:
             case protocol.OpenProject():
-                return self._open(request)
+                self._open(request)
+                return None
             case protocol.MakeCase():
                 return self._make_case(request.plan)
             case protocol.JudgeCase():
@@ -76,7 +78,7 @@ class JudgeDesk:
             expected = self._arrays.get(name)
             given = np.asarray(array)
             if expected is None or given.shape != expected.shape or given.dtype != expected.dtype:
-                raise WrongInput("The project's inputs function gives {name} as {dtype} {shape}, which ledger.toml does not declare.",
+                raise WrongInput("The project's inputs give {name} as {dtype} {shape}, which ledger.toml does not declare.",
                                  name=name, dtype=str(given.dtype), shape=str(given.shape))  # fmt: skip
             self._arrays[name] = given
 
@@ -87,50 +89,122 @@ class JudgeDesk:
         ref = None if array is None else arrays.put(Path(self.project.arena), array)
         return protocol.Slot(argument.name, argument.dtype, argument.role, argument.resolve_shape(sizes), array=ref)
 
-    def _answers(self, request: protocol.JudgeCase) -> tuple[dict[str, Array], dict[str, Array]]:
+    def _answers(self, request: protocol.JudgeCase) -> tuple[Arrays, Arrays]:
         """Return the right outputs and, where the reference gives them, the sums of |terms| (`<output>_terms`)."""
         if request.answer is not None:
             return {name: arrays.get(ref) for name, ref in request.answer.items()}, {}
         if self._reference is None or self._plan is None:
             raise WrongInput("This project has no reference and no baseline stands in for it.")
-        given = {name: array.copy() for name, array in self._arrays.items()}
+        copies = {name: array.copy() for name, array in self._arrays.items()}
         scalars = {name: value.item() for name, value in self._scalars.items()}
-        found = _call(self._reference, {**dict(self._plan.sizes), **scalars, **given}, dict(self._plan.sizes))
-        names = {argument.name for argument in self.project.arguments if argument.role in ("output", "inout")}
-        missing = names - found.keys()
-        if missing:
-            raise WrongInput(
-                "The reference returned no {name}; it must return a dict with every output.", name=sorted(missing)[0]
-            )
-        terms = {name: np.asarray(found[f"{name}_terms"]) for name in names if f"{name}_terms" in found}
-        return {name: np.asarray(found[name]) for name in names}, terms
+        sizes = dict(self._plan.sizes)
+        found = call_by_name(self._reference, {**sizes, **scalars, **copies, "sizes": sizes})
+        outputs = [
+            argument for argument in self.project.arguments if argument.role in ("output", "inout") and not argument.is_scalar
+        ]
+        if not isinstance(found, dict):
+            raise WrongInput("The reference returned {kind}; a dict with every output was expected.", kind=type(found).__name__)
+        for output in outputs:
+            wanted = output.resolve_shape(sizes)
+            if output.name not in found:
+                raise WrongInput("The reference returned no {name}; it must return a dict with every output.", name=output.name)
+            if np.shape(found[output.name]) != wanted:
+                raise WrongInput("The reference gives {name} the shape {given}; ledger.toml declares {wanted}.",
+                                 name=output.name, given=str(np.shape(found[output.name])), wanted=str(wanted))  # fmt: skip
+        terms = {item.name: np.asarray(found[f"{item.name}_terms"]) for item in outputs if f"{item.name}_terms" in found}
+        return {item.name: np.asarray(found[item.name]) for item in outputs}, terms
 
     def _judge(self, request: protocol.JudgeCase) -> protocol.Judged:
         assert self._plan is not None
         answers, terms = self._answers(request)
-        dtypes = {argument.name: argument.dtype for argument in self.project.arguments}
-        found: list[ArrayComparison] = []
-        unwritten = 0
-        for name, reference in answers.items():
-            first, second = arrays.get(request.first[name]), arrays.get(request.second[name])
-            if reference.shape != first.shape:
-                raise WrongInput("The reference gives {name} the shape {given}; ledger.toml declares {wanted}.",
-                                 name=name, given=str(reference.shape), wanted=str(first.shape))  # fmt: skip
-            tolerance = Tolerance(*self.project.tolerances[name])
-            for outputs in (first, second):
-                found.append(compare_arrays(outputs, reference, dtypes[name], tolerance, output=name, terms=terms.get(name)))
-            unwritten += count_unwritten(first, second, request.patterns)
-        return protocol.Judged(self._case(found, unwritten), self._invalid(answers), self._controls(request, answers, dtypes))
+        case = _Case(self.project, request, answers, terms)
+        controls: tuple[ControlResult, ...] = ()
+        sensitivity: tuple[Sensitivity, ...] = ()
+        if self._plan.purpose == "declared":
+            self._declared = case
+            controls = case.controls({"inputs": self._arrays})
+        elif self._plan.purpose == "second seed" and self._declared is not None:
+            controls = case.controls({"previous": self._declared.first})
+            sensitivity = case.sensitivity(self._declared)
+        return protocol.Judged(case.result(self._plan), case.invalid, case.error, controls, sensitivity)
 
-    def _case(self, found: list[ArrayComparison], unwritten: int) -> CaseResult:
-        assert self._plan is not None
+
+class _Case:
+    """The outputs of one case beside the right answers."""
+
+    def __init__(self, project: protocol.OpenProject, request: protocol.JudgeCase, answers: Arrays, terms: Arrays) -> None:
+        self.answers = answers
+        self.first = {name: arrays.get(request.first[name]) for name in answers}
+        self.second = {name: arrays.get(request.second[name]) for name in answers}
+        self._dtypes = {argument.name: argument.dtype for argument in project.arguments}
+        self._tolerances = {name: Tolerance(*pair) for name, pair in project.tolerances.items()}
+        self._compared: list[ArrayComparison] = [
+            compare_arrays(
+                outputs[name], answers[name], self._dtypes[name], self._tolerances[name], output=name, terms=terms.get(name)
+            )
+            for outputs in (self.first, self.second)
+            for name in answers
+        ]
+        self._unwritten = sum(find_unwritten(self.first[name], self.second[name], request.patterns).count for name in answers)
+
+    @property
+    def invalid(self) -> int:
+        """Reference elements that the output's dtype cannot hold."""
+        return sum(one.invalid_reference for one in self._compared) // 2
+
+    @property
+    def error(self) -> float | None:
+        """The largest float64 error of the first execution's outputs."""
+        found = [float64_error(self.first[name], self.answers[name], self._dtypes[name]) for name in self.answers]
+        return max((error for error in found if np.isfinite(error)), default=None)
+
+    def result(self, plan: CasePlan) -> CaseResult:
+        """Return the case as the session keeps it."""
+        worst = [one.worst for one in self._compared if one.worst is not None]
         return CaseResult(
-            sizes=dict(self._plan.sizes),
-            distribution=self._plan.distribution,
-            seed=self._plan.seed,
-            passed=all(one.passed for one in found) and unwritten == 0,
-            worst=_worst([one.worst for one in found if one.worst is not None]),
-            wrong_elements=max((one.wrong for one in found), default=0),
-            elements=sum(one.elements for one in found) // 2,
-            unwritten=unwritten,
+            sizes=dict(plan.sizes),
+            distribution=plan.distribution,
+            seed=plan.seed,
+            passed=all(one.passed for one in self._compared) and self._unwritten == 0,
+            worst=max(worst, key=_excess, default=None),
+            wrong_elements=max((one.wrong for one in self._compared), default=0),
+            elements=sum(one.elements for one in self._compared) // 2,
+            unwritten=self._unwritten,
         )
+
+    def controls(self, others: Mapping[str, Arrays]) -> tuple[ControlResult, ...]:
+        """Judge the trivial answers by the same gate."""
+        return tuple(
+            result
+            for name, answer in self.answers.items()
+            for result in try_controls(
+                name, answer, self._dtypes[name], self._tolerances[name],
+                {kind: _alike(found, name) if kind == "previous" else found for kind, found in others.items()},
+            )
+        )  # fmt: skip
+
+    def sensitivity(self, earlier: _Case) -> tuple[Sensitivity, ...]:
+        """Return how the candidate followed the reference's change since an earlier case of the same shapes."""
+        return tuple(
+            input_sensitivity(
+                (earlier.first[name], self.first[name]), (earlier.answers[name], answer),
+                self._dtypes[name], self._tolerances[name], output=name,
+            )
+            for name, answer in self.answers.items()
+            if earlier.answers[name].shape == answer.shape
+        )  # fmt: skip
+
+
+def _alike(found: Arrays, name: str) -> Arrays:
+    return {name: found[name]} if name in found else {}
+
+
+def _excess(worst: WorstElement) -> float:
+    """How far over its tolerance an element is; an error that is no number counts most."""
+    if not np.isfinite(worst.error):
+        return float("inf")
+    return worst.error / worst.allowed if worst.allowed > 0 else worst.error
+
+
+if __name__ == "__main__":
+    serve("judge", JudgeDesk)

@@ -19,8 +19,9 @@ from workbench.model.device import DeviceInfo
 from workbench.model.failure import Failure
 from workbench.model.launch import ResolvedLaunch
 from workbench.model.project import Argument
-from workbench.model.run import CaseResult, Clock, CompileData, GateResult, Group, PipelineData, Regime
+from workbench.model.run import CaseResult, Clock, CompileData, Group, PipelineData, Regime
 from workbench.model.version import Code
+from workbench.proof.controls import ControlResult, Sensitivity
 from workbench.proof.inputs import CasePlan
 from workbench.texts import Message
 from workbench.worker.arrays import ArrayRef
@@ -227,9 +228,12 @@ class Judged(msgspec.Struct, frozen=True):
     """The judge's word on one case."""
 
     case: CaseResult
-    invalid: Message | None = None
-    """Why the case itself is no test (a NaN in the reference where the inputs have none)."""
-    controls: tuple[GateResult, ...] = ()
+    invalid_reference: int = 0
+    """Reference elements that the output's dtype cannot hold: the case is no test then."""
+    float64_error: float | None = None
+    """The candidate's RMS error against the unrounded reference over RMS(r), the largest over the outputs."""
+    controls: tuple[ControlResult, ...] = ()
+    sensitivity: tuple[Sensitivity, ...] = ()
 
 
 Request = OpenDevice | Compile | Execute | TimeGroup | RunPipeline | OpenProject | MakeCase | JudgeCase

@@ -9,7 +9,7 @@ import numpy as np
 
 from workbench.model.project import Argument, ValueSpec
 from workbench.model.run import Group
-from workbench.plugin_api import Loaded, Regime, WorkerDevice
+from workbench.plugin_api import Regime, WorkerDevice
 from workbench.texts import message
 from workbench.worker import arrays, protocol
 from workbench.worker.child import ProgressCall

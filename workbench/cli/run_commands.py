@@ -1,0 +1,108 @@
+"""`run`, `demo`, `new`: commands that make something."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from pathlib import Path
+
+import click
+
+from workbench import cli
+from workbench.cli.output import print_json, progress_line
+from workbench.cli.text import print_run
+from workbench.commands.demo import run_demo
+from workbench.commands.new_project import new_project
+from workbench.commands.run_candidate import RunRequest, run_candidate
+from workbench.engine import engine
+from workbench.errors import ExitCode, Unavailable
+from workbench.model.project_file import read_project
+from workbench.model.run import Run
+from workbench.model.source import read_source
+from workbench.model.version import Author
+from workbench.paths import default_session
+
+
+def exit_code(run: Run) -> ExitCode:
+    """Return what a run answers: its failure's code, 1 for a failed gate, else 0."""
+    if run.failure is not None:
+        return run.failure.exit_code
+    return ExitCode.FAILED_GATE if any(gate.status == "failed" for gate in run.gates) else ExitCode.FINISHED
+
+
+@click.command()
+@click.argument("project", type=click.Path(path_type=Path))
+@click.option("--source", type=click.Path(path_type=Path), help="A candidate's source; the project's own file is the baseline.")
+@click.option("--device", help="emulator, cuda:0 ...; the first GPU by default, else the emulator.")
+@click.option("--session", type=click.Path(path_type=Path), help="Session file; PROJECT/.ledger/session.db by default.")
+@click.option("--trust", is_flag=True, help="Let this project's own Python run, now and later.")
+@click.option("--seed", type=int, help="Replay with this seed; secret and fresh by default.")
+@click.option("--name", help="The version's name.")
+@click.option("--parent", help="Name or hash of the version it was made from.")
+@click.option("--hypothesis", default="", help="What the version claims.")
+@click.option("--rounds", type=click.IntRange(1, 100_000), help="Timed rounds of each version.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def run(*, project: Path, source: Path | None, device: str | None, session: Path | None, trust: bool, seed: int | None,
+        name: str | None, parent: str | None, hypothesis: str, rounds: int | None, as_json: bool) -> None:  # fmt: skip
+    """Compile, verify, time and trace a version, and keep what was learned."""
+    found = read_project(project)
+    text = read_source(source) if source else None
+    request = RunRequest(found, device, text, None, name, parent, Author("person"), hypothesis, rounds, seed)
+
+    async def walk() -> Run:
+        async with engine() as context:
+            if trust:
+                context.trust(found)
+            store = context.open_store(session or default_session(found.folder), True)
+            try:
+                with progress_line() as progress:
+                    done = await run_candidate(context, store, request, progress)
+                if as_json:
+                    name_of = store.find_version(done.version).name
+                    print_json({"run": done, "name": name_of, "exit_code": int(exit_code(done))})
+                else:
+                    print_run(store, found, done)
+                return done
+            finally:
+                store.close()
+
+    sys.exit(exit_code(asyncio.run(walk())))
+
+
+@click.command()
+@click.option(
+    "--out", type=click.Path(path_type=Path), default=Path("demo-out"), show_default=True, help="Folder for the results."
+)
+@click.option("--device", help="The first GPU by default, else the emulator.")
+@click.option("--window/--no-window", default=None, help="Leave the window open; by default where there is a display.")
+def demo(out: Path, device: str | None, window: bool | None) -> None:
+    """Walk the shipped project: baseline, two suggestions, proof, pipeline, ledger, report, window."""
+
+    async def walk() -> Path:
+        async with engine() as context:
+            with progress_line() as progress:
+                return await run_demo(context, out, device, progress, click.echo)
+
+    session = asyncio.run(walk())
+    stay = has_display() if window is None else window
+    try:
+        sys.exit(cli.open_window(session, picture=out / "window.png", stay=stay))
+    except Unavailable as error:
+        click.echo(str(error), err=True)
+
+
+def has_display() -> bool:
+    """Tell whether a window could be seen here."""
+    return sys.platform in ("win32", "darwin") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path))
+def new(folder: Path) -> None:
+    """Make a small working project in a new or empty FOLDER."""
+    made = new_project(folder)
+    click.echo(f"Made {made}. Next: kernel-ledger run {folder} --trust")
+
+
+COMMANDS = (run, demo, new)

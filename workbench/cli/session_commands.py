@@ -1,0 +1,141 @@
+"""`ledger`, `account`, `compare`, `report`, `sessions`: commands that read a session."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from workbench import units
+from workbench.analysis.verdict import compare_versions
+from workbench.cli.output import print_json
+from workbench.cli.text import print_account, print_ledger
+from workbench.commands.context import SessionStore
+from workbench.commands.report import write_session_report
+from workbench.commands.views import devices_of, ledger_of
+from workbench.engine import open_session
+from workbench.errors import LedgerError, WrongInput
+from workbench.paths import default_session
+from workbench.settings import load_settings
+
+SESSION = click.argument("session", type=click.Path(path_type=Path))
+DEVICE = click.option("--device", help="Whose runs; by default the device that can book gains, else the first.")
+AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[SessionStore]:
+    """Open a session for reading; a project folder means its default session. Raises WrongInput when there is none."""
+    file = default_session(path) if path.is_dir() else path
+    if not file.exists():
+        raise WrongInput("There is no session {path}; kernel-ledger run PROJECT makes one.", path=str(file))
+    store = open_session(file, False)
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+@click.command()
+@SESSION
+@DEVICE
+@AS_JSON
+def ledger(session: Path, device: str | None, as_json: bool) -> None:
+    """Print the ledger of a session."""
+    with reading(session) as store:
+        found = ledger_of(store, device)
+    if as_json:
+        print_json({"ledger": found})
+    else:
+        print_ledger(found)
+
+
+@click.command()
+@SESSION
+@DEVICE
+@click.option("--version", "name", help="The version after; by default the last accepted one.")
+@AS_JSON
+def account(session: Path, device: str | None, name: str | None, as_json: bool) -> None:
+    """Print the Amdahl account, before and after."""
+    with reading(session) as store:
+        found = ledger_of(store, device)
+        chosen = found.accounts.get(store.find_version(name).hash) if name else found.account
+    if chosen is None:
+        raise WrongInput(
+            "No pipeline was traced for {name} in this session; the project needs a [pipeline].", name=name or "any version"
+        )
+    if as_json:
+        print_json({"account": chosen})
+    else:
+        print_account(chosen)
+
+
+@click.command()
+@SESSION
+@click.argument("a")
+@click.argument("b")
+@DEVICE
+@AS_JSON
+def compare(session: Path, a: str, b: str, device: str | None, as_json: bool) -> None:
+    """Compare version B with version A (names or prefixes of their hash)."""
+    with reading(session) as store:
+        first, second = store.find_version(a), store.find_version(b)
+        runs = store.runs()
+        names = {version.hash: version.name for version in store.versions()}
+        where = ledger_of(store, device).device
+    books_gain = any(run.environment.device.books_gains for run in runs if run.device == where)
+    found = compare_versions(runs, first.hash, second.hash, device=where, books_gain=books_gain, names=names)
+    if as_json:
+        print_json({"a": first.hash, "b": second.hash, "device": where, "comparison": found})
+        return
+    console = Console(highlight=False)
+    console.print(str(found.sentence) if found.sentence else "")
+    console.print(
+        f"{first.name}: {units.duration(found.a.value)} {units.duration_interval(found.a.low, found.a.high)}", markup=False
+    )
+    console.print(
+        f"{second.name}: {units.duration(found.b.value)} {units.duration_interval(found.b.low, found.b.high)}", markup=False
+    )
+
+
+@click.command()
+@SESSION
+@click.option("-o", "--output", "target", type=click.Path(path_type=Path), required=True, help="F.pdf, F.md, F.csv or F.json.")
+@DEVICE
+def report(session: Path, target: Path, device: str | None) -> None:
+    """Print the ledger as PDF, Markdown, CSV or JSON."""
+    with reading(session) as store:
+        click.echo(str(write_session_report(store, target, device)))
+
+
+@click.command()
+@AS_JSON
+def sessions(as_json: bool) -> None:
+    """List the sessions that were opened here before."""
+    rows = [_summary(Path(path)) for path in load_settings().recent]
+    if as_json:
+        print_json({"sessions": rows})
+        return
+    if not rows:
+        click.echo("No session was opened here yet; kernel-ledger run PROJECT makes one.")
+    for row in rows:
+        click.echo(f"{row['path']}  {row['state']}")
+
+
+def _summary(path: Path) -> dict[str, object]:
+    if not path.exists():
+        return {"path": str(path), "state": "is not there any more", "versions": None, "runs": None, "devices": []}
+    try:
+        with reading(path) as store:
+            runs = store.runs()
+            versions = len(store.versions())
+            return {"path": str(path), "state": f"{versions} versions, {len(runs)} runs", "versions": versions,
+                    "runs": len(runs), "devices": list(devices_of(runs))}  # fmt: skip
+    except LedgerError as error:
+        return {"path": str(path), "state": str(error), "versions": None, "runs": None, "devices": []}
+
+
+COMMANDS = (ledger, account, compare, report, sessions)

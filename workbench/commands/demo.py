@@ -1,0 +1,104 @@
+"""The demo: walks the shipped project from the baseline through two suggestions to the printed ledger."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import resources
+from workbench.commands.context import Context, Progress, SessionStore
+from workbench.commands.edit_version import accept, plan_of
+from workbench.commands.report import write_session_report
+from workbench.commands.run_candidate import RunRequest, run_candidate
+from workbench.commands.work import now
+from workbench.errors import WrongInput
+from workbench.model.project import Project
+from workbench.model.project_file import read_project
+from workbench.model.suggestion import Suggestion
+from workbench.model.version import Author, Version
+from workbench.suggest.read_reply import read_reply
+from workbench.texts import Message, message
+
+PROJECT = "image-preprocess"
+SHIPPED = f"demos/{PROJECT}"
+MEASURED = f"{SHIPPED}/h200.db"
+ANSWERS = (("1-vector-loads.md", "vector loads"), ("2-shared-memory-tile.md", "shared-memory tile"))
+Say = Callable[[Message], None]
+
+
+async def run_demo(context: Context, out: Path, device: str | None, progress: Progress, say: Say) -> Path:
+    """Walk the demo into `out` and return its session. Raises LedgerError in one sentence."""
+    project = _copy_project(out)
+    context.trust(project)
+    found = context.plugins.find_device(device)
+    say(message("Device: {title}. Project: {project}, a copy of the shipped one in {folder}.", title=found.title,
+                project=project.name, folder=str(project.folder)))  # fmt: skip
+    path = out / "session.db"
+    store = context.open_store(path, True)
+    if store.read_only is not None:
+        store.close()
+        raise WrongInput(store.read_only.text, **dict(store.read_only.arguments))
+    try:
+        await _walk(context, store, project, found.id, progress, say)
+        write_session_report(store, out / "ledger.pdf", found.id)
+    finally:
+        store.close()
+    say(message("The ledger of this machine is printed as {file}.", file=str(out / "ledger.pdf")))
+    _print_measured(context, out, say)
+    return path
+
+
+def _copy_project(out: Path) -> Project:
+    """Copy the shipped project beside the results, so that it can be edited; a copy that is there is kept."""
+    folder = out / PROJECT
+    if not folder.exists():
+        try:
+            shutil.copytree(resources.path(SHIPPED), folder, ignore=shutil.ignore_patterns("*.db", "*.pdf", "__pycache__"))
+        except OSError as error:
+            raise WrongInput("The demo cannot write into {folder}: {reason}; choose another with --out.", folder=str(out),
+                             reason=error.strerror or str(error)) from error  # fmt: skip
+    return read_project(folder)
+
+
+async def _walk(context: Context, store: SessionStore, project: Project, device: str, progress: Progress, say: Say) -> None:
+    say(message("1 of 3: baseline, as people first write it."))
+    base = await _run(context, store, project, None, device, progress)
+    for number, (file, name) in enumerate(ANSWERS, start=2):
+        say(message("{number} of 3: {name}, from the shipped answer file {file}.", number=number, name=name, file=file))
+        version = _take_answer(store, project, base, file, name)
+        base = await _run(context, store, project, version, device, progress)
+
+
+async def _run(
+    context: Context, store: SessionStore, project: Project, version: Version | None, device: str, progress: Progress
+) -> Version:
+    run = await run_candidate(context, store, RunRequest(project, device, version=version), progress)
+    return store.find_version(run.version)
+
+
+def _take_answer(store: SessionStore, project: Project, base: Version, file: str, name: str) -> Version:
+    """Keep a shipped answer as a suggestion and accept all of it; a second demo finds the version already there."""
+    for version in store.versions():
+        if version.name == name:
+            return version
+    answer = (project.folder / "answers" / file).read_text(encoding="utf-8")
+    reply = read_reply(answer)
+    suggestion = store.add_suggestion(
+        Suggestion(base.hash, Author("shipped", file), "", answer, now(), reply.hypothesis, reply.metric)
+    )
+    return accept(store, project, suggestion, plan_of(store, suggestion, project).acceptable, name)
+
+
+def _print_measured(context: Context, out: Path, say: Say) -> None:
+    """Print the shipped session that was measured on an H200."""
+    measured = resources.path(MEASURED)
+    if not measured.exists():
+        say(message("This copy ships no measured session, so there is no H200 ledger to print."))
+        return
+    store = context.open_store(measured, False)
+    try:
+        write_session_report(store, out / "h200-ledger.pdf", None)
+    finally:
+        store.close()
+    say(message("The shipped ledger, measured on an H200, is printed as {file}.", file=str(out / "h200-ledger.pdf")))

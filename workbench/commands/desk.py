@@ -1,0 +1,354 @@
+"""The window's commands: each changes the session and puts what is new into the workspace."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from workbench.commands import edit_version
+from workbench.commands.apply import git_patch, save_text, write_source
+from workbench.commands.context import Context, Progress, SessionStore
+from workbench.commands.jobs import Jobs
+from workbench.commands.new_project import new_project
+from workbench.commands.report import report_document
+from workbench.commands.run_candidate import ALL_PASSES, RunRequest, run_candidate
+from workbench.commands.suggest import answer_suggestion, ask_advisor, prompt_for
+from workbench.commands.views import read_view
+from workbench.commands.work import now
+from workbench.errors import WrongInput
+from workbench.model.edit import EditPlan
+from workbench.model.events import Trace
+from workbench.model.project import Project
+from workbench.model.project_file import code_of, read_project
+from workbench.model.run import PassName, Run
+from workbench.model.source import read_source
+from workbench.model.suggestion import Suggestion
+from workbench.model.version import Author, Version, make_version
+from workbench.paths import default_session
+from workbench.plugin_api import Advisor
+from workbench.reports.write import write_report
+from workbench.state.workspace import Draft, SessionView, Workspace
+from workbench.texts import message
+
+
+class Desk:
+    """Holds the open session and project. Called on the loop's thread only: SQLite is bound to it."""
+
+    def __init__(self, context: Context, workspace: Workspace) -> None:
+        self.context = context
+        self.workspace = workspace
+        self.jobs = Jobs(workspace)
+        self._store: SessionStore | None = None
+        self._project: Project | None = None
+        """The project on disk; None when only a session is open."""
+
+    # --- what is open ----------------------------------------------------------------------------------------------
+
+    @property
+    def store(self) -> SessionStore:
+        """The open session. Raises WrongInput when there is none."""
+        if self._store is None:
+            raise WrongInput("Nothing is open; open a project or a session first.")
+        return self._store
+
+    @property
+    def project(self) -> Project:
+        """The project on disk. Raises WrongInput when only a session is open."""
+        if self._project is None:
+            raise WrongInput("Only a session is open, without its project folder; open the project to run or edit.")
+        return self._project
+
+    async def open_project(self, path: Path) -> None:
+        """Open a project folder with its default session. Opening never runs the project's Python."""
+        project = read_project(path)
+        await self._open(self.context.open_store(default_session(project.folder), True), project)
+        self._first_version()
+
+    async def trust_project(self, path: Path) -> None:
+        """Remember that this folder's Python may run, and open it."""
+        self.context.trust(read_project(path))
+        await self.open_project(path)
+
+    async def open_session(self, path: Path, project: Project | None = None) -> None:
+        """Open a session file, with the project it lies in where that is found and trusted."""
+        found = project or self._project_beside(path)
+        await self._open(self.context.open_store(path, found is not None), found)
+
+    async def new_project(self, folder: Path) -> None:
+        """Make a project in a new or empty folder, trust it and open it."""
+        await self.trust_project(new_project(folder))
+
+    async def close(self) -> None:
+        """End every job and close the session."""
+        await self.jobs.cancel_all()
+        if self._store is not None:
+            self._store.close()
+            self._store = None
+
+    def _project_beside(self, path: Path) -> Project | None:
+        """Return the project whose session this is: it lies in the project's `.ledger`, or beside the only project there."""
+        near = [path.resolve().parent.parent, *sorted(folder.parent for folder in path.resolve().parent.glob("*/ledger.toml"))]
+        for folder in near:
+            if (folder / "ledger.toml").is_file():
+                with contextlib.suppress(WrongInput):
+                    return read_project(folder)
+        return None
+
+    async def _open(self, store: SessionStore, project: Project | None) -> None:
+        await self.close()
+        self._store, self._project = store, project
+        self.context.remember(store.path)
+        self.workspace.draft.set(None)
+        self.workspace.reviewed.set(None)
+        self.refresh()
+        view = self._view()
+        newest = view.versions[-1].hash if view.versions else None
+        self.workspace.selected.set(newest)
+        self.workspace.compared.set(_newest_pair(view))
+        if view.ledger is not None and project is None:
+            self.workspace.device.set(view.ledger.device)
+        if store.read_only is not None:
+            self.jobs.log(store.read_only, "warning")
+
+    def _first_version(self) -> None:
+        """Keep the project's source as the baseline of an empty session, so that there is something to select."""
+        if self.store.read_only is None and not self.store.versions():
+            source = read_source(self.project.folder / self.project.kernel.source)
+            self.store.set_project(self.project)
+            version = self.store.add_version(
+                make_version("baseline", code_of(self.project, source), None, Author("person"), now())
+            )
+            self.refresh()
+            self.select(version.hash)
+
+    def refresh(self) -> None:
+        """Read the session again and show it."""
+        self.workspace.session.set(read_view(self.store, self._project))
+
+    def _view(self) -> SessionView:
+        view = self.workspace.session.value
+        assert view is not None
+        return view
+
+    # --- selection -------------------------------------------------------------------------------------------------
+
+    def select(self, version: str | None) -> None:
+        """Show a version (hash) in proof, editor and account."""
+        self.workspace.selected.set(version)
+
+    def compare(self, a: str | None, b: str | None) -> None:
+        """Put two versions (hashes) side by side."""
+        self.workspace.compared.set((a, b))
+
+    def review(self, suggestion: int | None) -> None:
+        """Put a suggestion (id) in review."""
+        self.workspace.reviewed.set(suggestion)
+
+    def select_device(self, device: str) -> None:
+        """Use this device for everything that follows, and keep a worker warm there."""
+        self.workspace.device.set(device)
+        view = self.workspace.session.value
+        if view is not None:
+            self.workspace.session.set(msgspec.structs.replace(view, ledger=view.ledgers.get(device, view.ledger)))
+        found = next((item for item in self.workspace.devices.value if item.id == device and item.available), None)
+        if found is not None and self._project is not None:
+            self.context.pool.warm(found)
+
+    async def find_devices(self) -> None:
+        """Look for devices off the loop and choose the first usable one."""
+        devices = await asyncio.to_thread(self.context.plugins.devices)
+        self.workspace.devices.set(devices)
+        usable = [device.id for device in devices if device.available]
+        if usable and self._project is not None:
+            self.select_device(usable[0])
+
+    def cancel(self, job: int) -> None:
+        """End a job."""
+        self.jobs.cancel(job)
+
+    def advisors(self) -> Sequence[Advisor]:
+        """Return who can be asked."""
+        return self.context.plugins.advisors()
+
+    def trace(self, run: int, side: str) -> Trace | None:
+        """Return the events of a traced repeat; `side` is "a" (baseline) or "b"."""
+        return self.store.trace(run, side)
+
+    def plan(self, suggestion: int) -> EditPlan | None:
+        """Return what each hunk of a suggestion would do to its base."""
+        found = self._suggestion(suggestion)
+        return None if found is None else edit_version.plan_of(self.store, found, self._project or self.store.project())
+
+    # --- drafts and runs -------------------------------------------------------------------------------------------
+
+    def start_draft(self, base: str) -> None:
+        """Begin a draft from a version's source."""
+        version = self.store.find_version(base)
+        self.workspace.draft.set(Draft(version.hash, version.code.source.text))
+
+    def edit_draft(self, text: str) -> None:
+        """Replace the draft's text."""
+        draft = self.workspace.draft.value
+        if draft is not None and draft.base is not None:
+            changed = text != self.store.find_version(draft.base).code.source.text
+            self.workspace.draft.set(Draft(draft.base, text, changed, draft.marks if not changed else ()))
+
+    async def verify_draft(self) -> None:
+        """Keep the draft as a version, compile and verify it."""
+        await self._run(self._keep_draft(), ("compile", "verify"))
+
+    async def run_draft(self) -> None:
+        """Keep the draft as a version and run every pass."""
+        await self._run(self._keep_draft(), ALL_PASSES)
+
+    async def run_selected(self, passes: Sequence[PassName]) -> None:
+        """Run passes of the selected version on the chosen device."""
+        await self._run(self._selected(), passes)
+
+    async def more_rounds(self, version: str) -> None:
+        """Time a version again with four times the rounds of its last timing."""
+        found = self.store.find_version(version)
+        usual = self.project.device_settings(self.workspace.device.value.partition(":")[0]).rounds or self.project.timing.rounds
+        await self._run(found, ("compile", "verify", "time"), rounds=4 * usual)
+
+    def _selected(self) -> Version:
+        selected = self.workspace.selected.value
+        if selected is None:
+            raise WrongInput("No version is selected; choose one on the left.")
+        return self.store.find_version(selected)
+
+    def _keep_draft(self) -> Version:
+        """Return the draft as a version of the session: the one it started from when nothing changed."""
+        draft = self.workspace.draft.value
+        if draft is None or draft.base is None:
+            return self._selected()
+        base = self.store.find_version(draft.base)
+        code = code_of(self.project, base.code.source.with_text(draft.text))
+        kept = next((version for version in self.store.versions() if version.hash == code.hash), None)
+        if kept is None:
+            name = _free_name("edit", {version.name for version in self.store.versions()})
+            kept = self.store.add_version(make_version(name, code, base.hash, Author("person"), now()))
+        self.refresh()
+        self.select(kept.hash)
+        self.workspace.draft.set(Draft(kept.hash, kept.code.source.text))
+        return kept
+
+    async def _run(self, version: Version, passes: Sequence[PassName], rounds: int | None = None) -> None:
+        self.context.check_trust(self.project)
+        request = RunRequest(self.project, self.workspace.device.value, version=version, passes=passes, rounds=rounds)
+
+        async def work(progress: Progress) -> Run:
+            return await run_candidate(self.context, self.store, request, progress, self.refresh)
+
+        run = await self.jobs.run(message("{name} on {device}", name=version.name, device=self.workspace.device.value), work)
+        self._show_run(version, run)
+
+    def _show_run(self, version: Version, run: Run) -> None:
+        """Select what ran, put it beside the baseline, and mark its errors in the editor."""
+        self.refresh()
+        first = self._view().versions[0].hash
+        self.compare(first if first != version.hash else version.hash, version.hash)
+        failure = run.failure
+        draft = self.workspace.draft.value
+        if draft is None or draft.base == version.hash:
+            text = draft.text if draft else version.code.source.text
+            self.workspace.draft.set(Draft(version.hash, text, marks=failure.lines if failure else ()))
+        if failure is not None:
+            self.jobs.log(failure.message, "error", failure.detail)
+
+    # --- suggestions -----------------------------------------------------------------------------------------------
+
+    async def copy_prompt(self) -> str:
+        """Return the prompt about the selected version, for the clipboard."""
+        return prompt_for(self.context, self.store, self._any_project(), self._selected(), self.workspace.device.value)
+
+    async def suggest(self, advisor: str, model: str | None) -> None:
+        """Ask an advisor about the selected version; its answer comes into review."""
+        base, device = self._selected(), self.workspace.device.value
+
+        async def work(progress: Progress) -> int:
+            return (await ask_advisor(self.context, self.store, self._any_project(), base, device, advisor, model, progress)).id
+
+        number = await self.jobs.run(message("Asking {advisor} about {name}", advisor=model or advisor, name=base.name), work)
+        self.refresh()
+        self.review(number)
+
+    async def paste_answer(self, text: str) -> None:
+        """Read an answer from the clipboard into a suggestion and put it in review."""
+        prompt = await self.copy_prompt()
+        suggestion = answer_suggestion(self.store, self._selected(), Author("clipboard"), prompt, text)
+        self.refresh()
+        self.review(suggestion.id)
+
+    async def accept_hunks(self, suggestion: int, hunks: Sequence[int]) -> None:
+        """Make a version of the accepted hunks (numbers from 1) and run it."""
+        found = self._suggestion(suggestion)
+        if found is None:
+            raise WrongInput("There is no suggestion {number} in this session.", number=suggestion)
+        version = edit_version.accept(self.store, self.project, found, hunks)
+        self.refresh()
+        self.select(version.hash)
+        self.workspace.draft.set(Draft(version.hash, version.code.source.text))
+        await self._run(version, ALL_PASSES)
+
+    async def refuse(self, suggestion: int) -> None:
+        """Refuse a whole suggestion."""
+        found = self._suggestion(suggestion)
+        if found is not None:
+            self.store.update_suggestion(msgspec.structs.replace(found, decision="refused"))
+            self.refresh()
+
+    def _suggestion(self, number: int) -> Suggestion | None:
+        return next((item for item in self.store.suggestions() if item.id == number), None)
+
+    def _any_project(self) -> Project:
+        found = self._project or self.store.project()
+        if found is None:
+            raise WrongInput("This session does not hold its project, so there is nothing to ask about.")
+        return found
+
+    # --- files -----------------------------------------------------------------------------------------------------
+
+    async def write_back(self) -> None:
+        """Write the selected version into the project's source file, byte for byte as it was run."""
+        version = self._selected()
+        target = self.project.folder / self.project.kernel.source
+        write_source(target, version.code.source)
+        self.jobs.log(message("{name} is written into {file}.", name=version.name, file=self.project.kernel.source))
+
+    async def save_patch(self, path: Path) -> None:
+        """Save the selected version against its parent as a git patch."""
+        version = self._selected()
+        if version.parent is None:
+            raise WrongInput("{name} is the baseline: it has no parent to differ from.", name=version.name)
+        parent = self.store.find_version(version.parent)
+        save_text(path, git_patch(parent.code.source, version.code.source, self._any_project().kernel.source))
+
+    async def export_report(self, path: Path) -> None:
+        """Write the ledger report; the ending of `path` (.pdf, .md, .csv, .json) decides the form."""
+        device = self.workspace.device.value
+        view = self._view()
+        document = report_document(self.store, device if device in view.ledgers else None)
+
+        async def work(progress: Progress) -> None:
+            progress(message("Printing {file}", file=path.name), 0, 0)
+            await asyncio.to_thread(write_report, document, path)
+
+        await self.jobs.run(message("Report {file}", file=path.name), work)
+
+
+def _newest_pair(view: SessionView) -> tuple[str | None, str | None]:
+    if not view.versions:
+        return None, None
+    return view.versions[0].hash, view.versions[-1].hash
+
+
+def _free_name(stem: str, taken: set[str]) -> str:
+    number = 1
+    while f"{stem} {number}" in taken:
+        number += 1
+    return f"{stem} {number}"
