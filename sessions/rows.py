@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import msgspec
 import numpy as np
@@ -39,9 +40,14 @@ def to_json(value: object) -> str:
     return _json.encode(value).decode()
 
 
+@cache
+def _decoder(kind: Hashable) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(kind, dec_hook=lambda wanted, value: wanted(value))
+
+
 def from_json(text: str, kind: type[T]) -> T:
     """Return a value from JSON text. Raises msgspec.MsgspecError for damaged text."""
-    return msgspec.json.decode(text, type=kind, dec_hook=lambda wanted, value: wanted(value))
+    return cast(T, _decoder(cast(Hashable, kind)).decode(text))
 
 
 def _optional(text: str | None, kind: type[T]) -> T | None:

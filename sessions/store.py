@@ -241,7 +241,7 @@ class Store:
         found = self._tables.select("runs", columns)
         return [RunHead(**{name: row[name] for name in columns} | {"finished": bool(row["finished"])}) for row in found]
 
-    def latest_runs(self, keep: int = 4) -> Sequence[Run]:
+    def latest_runs(self, keep: int = 3) -> Sequence[Run]:
         """Return the newest `keep` runs of each version on each device and the runs they confirm, oldest first.
 
         This is what the ledger is made from, however many runs a session holds.
