@@ -76,6 +76,12 @@ class IconButton(QToolButton):
         self.setIconSize(QSize(16, 16))
         self.setIcon(icon(name, color))
 
+    def set_icon(self, name: str) -> None:
+        """Show another icon."""
+        if name != self._name:
+            self._name = name
+            self.setIcon(icon(name, self._color))
+
     def changeEvent(self, event: QEvent) -> None:
         """Draw anew in the new theme's colour."""
         super().changeEvent(event)
