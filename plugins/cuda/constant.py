@@ -1,0 +1,75 @@
+"""What the event clock adds to every launch on this GPU and driver: measured against CUPTI, or the hardware file's value."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import subprocess
+import sys
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+import resources
+from plugins.cuda.clock import NAME, TICK
+from plugins.cuda.compile import write_whole
+from workbench.plugin_api import Clock, DeviceInfo, cache_folder
+
+CALIBRATE_SECONDS = 90.0
+
+
+def hardware(title: str) -> Mapping[str, Any]:
+    """Return the shipped hardware file whose `names` hold a device's name; empty when there is none."""
+    for path in sorted(resources.path("hardware").glob("*.toml")):
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+        if title in content.get("names", ()):
+            return content
+    return {}
+
+
+def from_hardware_file(title: str) -> Clock:
+    """Return the clock with the constant a hardware file states, or with none."""
+    known = hardware(title)
+    if "event_constant" not in known:
+        return Clock(NAME, tick=TICK)
+    return Clock(
+        NAME,
+        constant=float(known["event_constant"]),
+        constant_spread=float(known.get("event_constant_spread", 0.0)),
+        constant_source="hardware file",
+        tick=TICK,
+    )
+
+
+def _kept(info: DeviceInfo) -> Path:
+    return cache_folder() / "cuda" / f"clock-{info.uuid}-{info.properties.get('driver', 0)}.json"
+
+
+def clock_of(info: DeviceInfo, *, may_measure: bool = True) -> Clock:
+    """Return the clock of a GPU. With CUPTI installed the constant is measured once, in a child, and kept."""
+    if not may_measure or importlib.util.find_spec("cupti") is None:
+        return from_hardware_file(info.title)
+    kept = _kept(info)
+    if kept.is_file():
+        return msgspec.json.decode(kept.read_bytes(), type=Clock)
+    clock = _measured(info)
+    if clock is None:
+        return from_hardware_file(info.title)
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(kept, msgspec.json.encode(clock))
+    return clock
+
+
+def _measured(info: DeviceInfo) -> Clock | None:
+    """Calibrate in a child, because CUPTI slows what runs beside it; None when it could not."""
+    command = [sys.executable, "-m", "plugins.cuda.calibrate", info.id]
+    try:
+        done = subprocess.run(command, capture_output=True, timeout=CALIBRATE_SECONDS, check=False, stdin=subprocess.DEVNULL)
+        answer = json.loads(done.stdout.splitlines()[-1])
+        constant, spread = float(answer["constant"]), float(answer["spread"])
+    except (OSError, subprocess.TimeoutExpired, ValueError, KeyError, IndexError):
+        return None
+    return Clock(NAME, constant=constant, constant_spread=spread, constant_source="measured", tick=TICK)

@@ -1,0 +1,44 @@
+"""NVML's answers as numbers and words. What is no number ("N/A", "ERR!", None) is refused, never shown as one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+def whole(value: Any) -> int:
+    """Return a count. Raises ValueError for what the library gives where it has no number."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise ValueError(f"the library answered {value!r}")
+    return int(value)
+
+
+def watt(value: Any) -> float:
+    """Return watts from NVML's milliwatts."""
+    return whole(value) / 1000
+
+
+def words(value: Any) -> str:
+    """Return text; older libraries give bytes."""
+    if isinstance(value, bytes):
+        return value.decode(errors="replace")
+    if not isinstance(value, str):
+        raise ValueError(f"the library answered {value!r}")
+    return value
+
+
+def switched_on(value: Any) -> bool:
+    """Return a feature state, 0 or 1."""
+    return whole(value) != 0
+
+
+def ask(missing: dict[str, str], field: str, question: Callable[[], T]) -> T | None:
+    """Return an answer, or None with the library's own reason under the field's name. Every field is guarded by itself."""
+    try:
+        return question()
+    except Exception as error:  # NVMLError of many kinds, a function this library lacks, a value that is no number
+        text = str(error)
+        missing[field] = f"{type(error).__name__}: {text}" if text else type(error).__name__
+        return None

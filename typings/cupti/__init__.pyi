@@ -1,0 +1,1 @@
+from cupti import cupti as cupti
