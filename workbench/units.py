@@ -29,6 +29,8 @@ def significant(value: float, digits: int = 3) -> str:
 
 def scientific(value: float) -> str:
     """Return `value` as 8.1e-6."""
+    if not math.isfinite(value):
+        return significant(value)
     mantissa, exponent = f"{value:.1e}".split("e")
     return f"{mantissa}e{int(exponent)}".replace("-", MINUS, 1) if value < 0 else f"{mantissa}e{int(exponent)}"
 

@@ -1,4 +1,4 @@
-"""Two versions side by side: metric rows of two runs, and their sources aligned line by line."""
+"""Two versions side by side: what was measured of both, row by row (their sources: `aligned`)."""
 
 from __future__ import annotations
 
@@ -6,14 +6,17 @@ from typing import Literal
 
 import msgspec
 
-from workbench.model.ledger import Account, Comparison, Evidence
+from workbench.analysis.aligned import AlignedLine, Fold, Span, align, fold_unchanged
+from workbench.analysis.standing import failed_gates, timing_of
+from workbench.analysis.stats import dispersion, samples
+from workbench.model.ledger import MISSING, Account, Comparison, Estimate, Evidence
 from workbench.model.run import Run
-from workbench.texts import Message
+from workbench.texts import Message, message
+
+__all__ = ["AlignedLine", "Fold", "Mark", "MetricRow", "Span", "Unit", "align", "fold_unchanged", "metric_rows"]
 
 Mark = Literal["better", "worse", "same", "neutral"]
 Unit = Literal["seconds", "bytes", "count", "fraction", "error", "bytes per second", "flops"]
-Span = tuple[int, int]
-"""Start and end (exclusive) of changed characters in a line."""
 
 
 class MetricRow(msgspec.Struct, frozen=True):
@@ -34,41 +37,104 @@ class MetricRow(msgspec.Struct, frozen=True):
     better: Mark | None = None
 
 
-class AlignedLine(msgspec.Struct, frozen=True):
-    """One row of a side-by-side diff. Numbers are 1-based and None where that side has no such line."""
-
-    kind: Literal["same", "changed", "added", "removed"]
-    a_number: int | None
-    b_number: int | None
-    a_text: str = ""
-    b_text: str = ""
-    a_spans: tuple[Span, ...] = ()
-    b_spans: tuple[Span, ...] = ()
-
-
-class Fold(msgspec.Struct, frozen=True):
-    """A run of unchanged lines that is hidden; `lines` can be shown in its place."""
-
-    lines: tuple[AlignedLine, ...]
-
-    @property
-    def count(self) -> int:
-        """How many lines are hidden."""
-        return len(self.lines)
-
-
 def metric_rows(
     a: Run | None, b: Run | None, comparison: Comparison, a_account: Account | None = None, b_account: Account | None = None
 ) -> tuple[MetricRow, ...]:
     """Return what was measured of both versions, B against A, kernel time first."""
-    raise NotImplementedError
+    rows = [_kernel_time(comparison), _end_to_end(a_account, b_account, comparison.books_gain)]
+    rows += [_bandwidth(a, b, comparison), _spread(a, b)]
+    rows += _resources(a, b)
+    rows += _proof(a, b)
+    return tuple(row for row in rows if row.a is not None or row.b is not None)
 
 
-def align(a: str, b: str) -> tuple[AlignedLine, ...]:
-    """Return the lines of two sources side by side, with the changed words of changed lines as spans."""
-    raise NotImplementedError
+def _row(id: str, name: Message, unit: Unit, a: float | None, b: float | None, *, lower: Mark | None = None) -> MetricRow:
+    """A row of exact numbers; `lower` says what a lower B means ("better" makes a higher one "worse"), None: neither."""
+    change = None if a is None or b is None else b - a
+    better: Mark | None = None
+    if change is not None:
+        better = "same" if change == 0 else "neutral" if lower is None else "better" if change < 0 else "worse"
+    return MetricRow(id, name, unit, a, b, change, False, None, "missing" if a is None and b is None else "measured", better)
 
 
-def fold_unchanged(lines: tuple[AlignedLine, ...], context: int = 3) -> tuple[AlignedLine | Fold, ...]:
-    """Replace unchanged runs by folds, keeping `context` lines beside each change."""
-    raise NotImplementedError
+def _relative(a: Estimate, b: Estimate) -> float | None:
+    return None if not a.value or b.value is None else b.value / a.value - 1.0
+
+
+def _kernel_time(comparison: Comparison) -> MetricRow:
+    """The kernel's time; CPU time stands without difference and mark, since it is no evidence of a gain."""
+    names = {
+        "cold": message("Kernel time, cold L2"),
+        "warm": message("Kernel time, warm L2"),
+        "streaming": message("Kernel time, streaming"),
+        "cpu": message("CPU time"),
+    }
+    name = names.get(comparison.regime or "", message("Kernel time"))
+    row = MetricRow("kernel_time", name, "seconds", comparison.a.value, comparison.b.value, evidence="measured")
+    gain = comparison.speedup
+    if gain.value is None:
+        return row
+    between = None if gain.low is None or gain.high is None else (1 / gain.high - 1, 1 / gain.low - 1)
+    marks: dict[str | None, Mark] = {"FASTER": "better", "SLOWER": "worse", "SAME": "same"}
+    better = marks.get(comparison.verdict, "neutral")
+    return msgspec.structs.replace(row, difference=1 / gain.value - 1, relative=True, interval=between, better=better)
+
+
+def _end_to_end(a: Account | None, b: Account | None, books_gain: bool) -> MetricRow:
+    """The pipeline's untraced wall. Two versions are better or worse only where their intervals do not touch."""
+    before, after = (account.wall_after if account else MISSING for account in (a, b))
+    change = _relative(before, after) if books_gain else None
+    better: Mark | None = None
+    if change is not None:
+        better = "better" if _below(after, before) else "worse" if _below(before, after) else "neutral"
+    evidence: Evidence = "measured" if before.value is not None or after.value is not None else "missing"
+    return MetricRow(
+        "end_to_end", message("End to end"), "seconds", before.value, after.value, change, True, None, evidence, better
+    )
+
+
+def _below(first: Estimate, second: Estimate) -> bool:
+    return first.high is not None and second.low is not None and first.high < second.low
+
+
+def _bandwidth(a: Run | None, b: Run | None, comparison: Comparison) -> MetricRow:
+    """The project's least traffic over the kernel time; of CPU time it would mean nothing."""
+    rates = []
+    for run, time in ((a, comparison.a.value), (b, comparison.b.value)):
+        timing = timing_of(run) if run else None
+        known = timing is not None and timing.bytes is not None and time and comparison.books_gain
+        rates.append(timing.bytes / time if known and timing and timing.bytes and time else None)
+    return _row("bandwidth", message("Least traffic over time"), "bytes per second", rates[0], rates[1])
+
+
+def _spread(a: Run | None, b: Run | None) -> MetricRow:
+    spreads = [dispersion(samples(timing, "b")) if run and (timing := timing_of(run)) else None for run in (a, b)]
+    return _row("dispersion", message("Spread of the rounds"), "fraction", spreads[0], spreads[1])
+
+
+def _resources(a: Run | None, b: Run | None) -> list[MetricRow]:
+    """What the compiler said; fewer spilled bytes are better, registers and shared memory are a choice."""
+    made = [record.compile if run and (record := run.last("compile")) else None for run in (a, b)]
+
+    def both(field: str) -> tuple[float | None, float | None]:
+        first, second = (getattr(data, field) if data else None for data in made)
+        return first, second
+
+    return [
+        _row("registers", message("Registers per thread"), "count", *both("registers")),
+        _row("spills", message("Spilled bytes"), "bytes", *both("spill_bytes"), lower="better"),
+        _row("shared", message("Static shared memory"), "bytes", *both("static_shared_bytes")),
+    ]
+
+
+def _proof(a: Run | None, b: Run | None) -> list[MetricRow]:
+    """How far from the reference, and over how many cases and failed gates."""
+    verified = [record.verify if run and (record := run.last("verify")) else None for run in (a, b)]
+    errors = [data.worst.relative_error if data and data.worst else None for data in verified]
+    cases = [float(len(data.cases)) if data else None for data in verified]
+    failed = [float(len(failed_gates(run))) if run else None for run in (a, b)]
+    return [
+        _row("worst_error", message("Worst relative error"), "error", errors[0], errors[1]),
+        _row("cases", message("Verified cases"), "count", cases[0], cases[1]),
+        _row("failed_gates", message("Failed gates"), "count", failed[0], failed[1], lower="better"),
+    ]

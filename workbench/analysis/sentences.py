@@ -69,3 +69,42 @@ def _of_verdict(comparison: Comparison, a: str, b: str) -> Message:
 def wrong_base(names: Mapping[str, str], a: str, b: str) -> Message:
     """Return why nothing is compared with a version whose answer is wrong."""
     return message("{a} gives a wrong answer, so {b} is not compared with it.", a=name_of(names, a), b=name_of(names, b))
+
+
+def not_run(name: str) -> Message:
+    """Return that a version has no run on this device."""
+    return message("{name} was not run on this device yet.", name=name)
+
+
+def unfinished(name: str) -> Message:
+    """Return that a version's run ended before anything was decided."""
+    return message("{name} was not verified: its run ended before; run it again.", name=name)
+
+
+def not_timed(name: str) -> Message:
+    """Return that a version is right but has no time."""
+    return message("{name} gives the right answer and was not timed.", name=name)
+
+
+def no_baseline(name: str) -> Message:
+    """Return that a right and timed version has nothing to be compared with (A1)."""
+    return message(
+        "{name} gives the right answer, but no baseline is measured on this device; run the baseline first.", name=name
+    )
+
+
+def cpu_time(name: str) -> Message:
+    """Return what a time on the emulator is worth."""
+    return message("{name} gives the right answer; its CPU time is no evidence of a gain.", name=name)
+
+
+def baseline(name: str, books_gains: bool) -> Message:
+    """Return what the baseline is on this device."""
+    if books_gains:
+        return message("{name} is the measured baseline.", name=name)
+    return message("{name} is the baseline; this device measures CPU time only.", name=name)
+
+
+def wrong_rounds(name: str) -> Message:
+    """Return that timed rounds of a version gave a wrong answer."""
+    return message("{name} gave a wrong answer in a timed round.", name=name)

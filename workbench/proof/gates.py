@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
@@ -39,18 +39,18 @@ class Evidence(msgspec.Struct, frozen=True):
     """Flagged, not failed: the answer is still inside the project's tolerance."""
 
 
-TITLES = {
-    "numeric": "Numeric check against the reference",
-    "shapes": "Boundary shapes",
-    "values": "Edge values",
-    "unwritten": "Every element written",
-    "bounds": "Writes outside the arrays",
-    "reads": "Reads outside the arrays",
-    "inputs": "Inputs unchanged",
-    "controls": "Trivial answers refused",
-    "sensitivity": "Follows its inputs",
-    "precision": "Precision kept",
-    "rounds": "Timed rounds re-checked",
+TITLES: Mapping[str, Message] = {
+    "numeric": message("Numeric check against the reference"),
+    "shapes": message("Boundary shapes"),
+    "values": message("Edge values"),
+    "unwritten": message("Every element written"),
+    "bounds": message("Writes outside the arrays"),
+    "reads": message("Reads outside the arrays"),
+    "inputs": message("Inputs unchanged"),
+    "controls": message("Trivial answers refused"),
+    "sensitivity": message("Follows its inputs"),
+    "precision": message("Precision kept"),
+    "rounds": message("Timed rounds re-checked"),
 }
 
 
@@ -102,7 +102,7 @@ def _excess(worst: WorstElement) -> float:
 
 
 def _gate(gate: str, status: GateStatus, sentence: Message, **facts: float | int | str) -> GateResult:
-    return GateResult(gate, message(TITLES[gate]), status, sentence, facts)
+    return GateResult(gate, TITLES[gate], status, sentence, facts)
 
 
 def _no_reference(gate: str) -> GateResult:
@@ -153,14 +153,13 @@ def _wrong_case(case: CaseResult, wrong: int, cases: int) -> Message:
     if case.worst is None or not case.wrong_elements:
         return message("{wrong} of {cases} cases are wrong, the first at {where}.", wrong=wrong, cases=cases, where=where)
     return message(
-        "{wrong} of {cases} cases are wrong, as {where}: {elements} of {all} elements, worst {output}{index}, {got} for {expected}.",
+        "{wrong} of {cases} cases are wrong, as {where}: {elements} of {all} elements, worst {place} {got} for {expected}.",
         wrong=wrong,
         cases=cases,
         where=where,
         elements=count(case.wrong_elements),
         all=count(case.elements),
-        output=case.worst.output,
-        index="[" + ",".join(map(str, case.worst.index)) + "]",
+        place=f"{case.worst.output}[{','.join(map(str, case.worst.index))}]",
         got=significant(case.worst.candidate, 6),
         expected=significant(case.worst.reference, 6),
     )
@@ -262,8 +261,9 @@ def _precision(evidence: Evidence) -> GateResult:
     if evidence.errors is None:
         return _gate("precision", "not run", message("The error against float64 was not compared with a baseline's."))
     candidate, baseline = evidence.errors
-    text = "The error against float64 is {candidate}, the baseline's {baseline}."
+    shown = {"candidate": scientific(candidate), "baseline": scientific(baseline)}
     if evidence.precision_lowered:
-        text = "Precision lowered: the error against float64 is {candidate}, the baseline's {baseline}."
-    said = message(text, candidate=scientific(candidate), baseline=scientific(baseline))
+        said = message("Precision lowered: the error against float64 is {candidate}, the baseline's {baseline}.", **shown)
+    else:
+        said = message("The error against float64 is {candidate}, the baseline's {baseline}.", **shown)
     return _gate("precision", "passed", said, candidate=candidate, baseline=baseline, lowered=int(evidence.precision_lowered))
