@@ -22,7 +22,7 @@ from ui import theme
 from ui.tables.cells import Cell, Column, kept_columns
 from ui.widgets.chip import HEIGHT, chip_width, paint_chip
 
-_PAD = 10
+_PAD = 8
 _SWATCH = 10
 _BAR = 40
 _CELL = Qt.ItemDataRole.UserRole
@@ -80,7 +80,7 @@ def _font(cell: Cell) -> theme.FontKind:
 
 def cell_width(cell: Cell) -> int:
     """Return the room a cell would like, px."""
-    width = 2 * _PAD + QFontMetrics(theme.current().font(_font(cell))).horizontalAdvance(cell.text)
+    width = 2 * _PAD + 3 + QFontMetrics(theme.current().font(_font(cell))).horizontalAdvance(cell.text)
     width += (_SWATCH + 8 if cell.swatch else 0) + (_BAR + 10 if cell.bar else 0)
     return width + (chip_width(cell.chip) + (8 if cell.text else 0) if cell.chip else 0)
 

@@ -72,7 +72,7 @@ def last_run(view: SessionView, digest: str | None, device: str) -> LastRun:
     columns = [Column(tr("Metric"), stretch=True)]
     columns += [Column(known.version.name if known.version else "", right=True) for known in shown]
     columns.append(Column(tr("against parent"), right=True, drop=1))
-    rows = _rows(shown, this, parent, books=ledger.books_gains if ledger else False)
+    rows = _rows(shown, this, parent, books=ledger.books_gains if ledger else True)
     return LastRun(tuple(columns), tuple(rows), _note(this))
 
 

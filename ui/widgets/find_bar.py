@@ -136,14 +136,14 @@ class FindBar(QFrame):
         self._say()
 
     def _searched_text_changed(self) -> None:
-        if self.isVisible():
+        if not self.isHidden():
             self._later.start()
 
     def _search(self) -> None:
         self._matches = find_all(
             self._editor.source(), self.field.text(), case=self.case.isChecked(), regex=self.regex.isChecked()
         )
-        self._editor.set_matches(self._matches.places if self.isVisible() else [])
+        self._editor.set_matches(self._matches.places if not self.isHidden() else [])
         self._say()
 
     def _say(self) -> None:

@@ -55,6 +55,7 @@ class Gutter(QWidget):
             if severity:
                 painter.setBrush(look.color("wrong" if severity == "error" else "doubt"))
                 painter.setPen(Qt.PenStyle.NoPen)
+                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
                 painter.drawEllipse(_BAR + 6, box.top() + (box.height() - _DOT) // 2, _DOT, _DOT)
             current = line == self._editor.textCursor().blockNumber()
             painter.setPen(look.color("text" if current else "faint"))

@@ -11,26 +11,14 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 from typing import Literal, NamedTuple
 
-RowKind = Literal["same", "removed", "added", "changed", "fold"]
+from workbench.analysis.compare import AlignedLine, Fold
+
 MarginKind = Literal["added", "changed", "removed"]
 Parts = tuple[tuple[int, int], ...]
 
 _TOKEN = re.compile(r"\w+|\s+|[^\w\s]")
 _SIMILAR = 0.45
 _LARGEST_BLOCK = 2500
-
-
-class Row(NamedTuple):
-    """One row of an aligned comparison; a side that has no line there is None. A fold hides `hidden` equal lines."""
-
-    kind: RowKind
-    old: int | None = None
-    new: int | None = None
-    old_text: str = ""
-    new_text: str = ""
-    old_parts: Parts = ()
-    new_parts: Parts = ()
-    hidden: int = 0
 
 
 class Counts(NamedTuple):
@@ -47,14 +35,14 @@ def split_lines(text: str) -> list[str]:
     return lines[:-1] if lines[-1] == "" else lines
 
 
-def align(old: Sequence[str], new: Sequence[str], old_first: int = 1, new_first: int = 1) -> list[Row]:
+def align(old: Sequence[str], new: Sequence[str], old_first: int = 1, new_first: int = 1) -> list[AlignedLine]:
     """Return the rows that show `old` beside `new`; the first lines have the numbers given."""
-    rows: list[Row] = []
+    rows: list[AlignedLine] = []
     for tag, i1, i2, j1, j2 in _opcodes(old, new):
         if tag == "equal":
             for offset in range(i2 - i1):
                 text, i, j = old[i1 + offset], old_first + i1 + offset, new_first + j1 + offset
-                rows.append(Row("same", i, j, text, new[j1 + offset]))
+                rows.append(AlignedLine("same", i, j, text, new[j1 + offset]))
         else:
             rows += _block(old[i1:i2], new[j1:j2], old_first + i1, new_first + j1)
     return rows
@@ -76,16 +64,16 @@ def _opcodes(old: Sequence[str], new: Sequence[str]) -> list[tuple[str, int, int
     return codes
 
 
-def _block(old: Sequence[str], new: Sequence[str], old_first: int, new_first: int) -> list[Row]:
+def _block(old: Sequence[str], new: Sequence[str], old_first: int, new_first: int) -> list[AlignedLine]:
     """Return the rows of a stretch that differs: similar lines beside each other, the others alone."""
-    rows: list[Row] = []
+    rows: list[AlignedLine] = []
     i = j = 0
     for pair_i, pair_j in [*_pairs(old, new), (len(old), len(new))]:
-        rows += [Row("removed", old_first + k, None, old[k]) for k in range(i, pair_i)]
-        rows += [Row("added", None, new_first + k, "", new[k]) for k in range(j, pair_j)]
+        rows += [AlignedLine("removed", old_first + k, None, old[k]) for k in range(i, pair_i)]
+        rows += [AlignedLine("added", None, new_first + k, "", new[k]) for k in range(j, pair_j)]
         if pair_i < len(old):
             old_parts, new_parts = word_parts(old[pair_i], new[pair_j])
-            row = Row("changed", old_first + pair_i, new_first + pair_j, old[pair_i], new[pair_j], old_parts, new_parts)
+            row = AlignedLine("changed", old_first + pair_i, new_first + pair_j, old[pair_i], new[pair_j], old_parts, new_parts)
             rows.append(row)
         i, j = pair_i + 1, pair_j + 1
     return rows
@@ -139,32 +127,32 @@ def _columns(tokens: list[str], marks: list[tuple[int, int]]) -> Parts:
             joined[-1] = (joined[-1][0], end)
         else:
             joined.append((begin, end))
-    return tuple((starts[begin], starts[end]) for begin, end in joined)
+    inked = [(begin, end) for begin, end in joined if not all(token.isspace() for token in tokens[begin:end])]
+    return tuple((starts[begin], starts[end]) for begin, end in inked)
 
 
-def fold(rows: Sequence[Row], context: int = 3) -> list[Row]:
+def fold(rows: Sequence[AlignedLine], context: int = 3) -> list[AlignedLine | Fold]:
     """Return the rows with runs of equal lines that stand further than `context` rows from a change replaced by one fold."""
     near = [False] * len(rows)
     for index, row in enumerate(rows):
         if row.kind != "same":
             for k in range(max(0, index - context), min(len(rows), index + context + 1)):
                 near[k] = True
-    shown: list[Row] = []
+    shown: list[AlignedLine | Fold] = []
     start = 0
     while start < len(rows):
         end = start
         while end < len(rows) and near[end] == near[start]:
             end += 1
-        hidden = end - start
-        if near[start] or hidden < 2:
+        if near[start] or end - start < 2:
             shown += rows[start:end]
         else:
-            shown.append(Row("fold", rows[start].old, rows[start].new, hidden=hidden))
+            shown.append(Fold(tuple(rows[start:end])))
         start = end
     return shown
 
 
-def counts(rows: Sequence[Row]) -> Counts:
+def counts(rows: Sequence[AlignedLine]) -> Counts:
     """Return how many rows changed, were added and were removed."""
     kinds = Counter(row.kind for row in rows)
     return Counts(kinds["changed"], kinds["added"], kinds["removed"])
@@ -176,8 +164,8 @@ def margin(parent: str, text: str) -> dict[int, MarginKind]:
     following = 0
     last = max(0, len(split_lines(text)) - 1)
     for row in align(split_lines(parent), split_lines(text)):
-        if row.new is not None:
-            following = row.new
+        if row.b_number is not None:
+            following = row.b_number
         match row.kind:
             case "added":
                 marks[following - 1] = "added"

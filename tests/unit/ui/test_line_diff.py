@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ui.widgets.line_diff import align, counts, fold, margin, split_lines, word_parts
+from workbench.analysis.compare import Fold
 
 LINES = st.lists(st.sampled_from(["a = 1;", "a = 2;", "b(c);", "", "}", "b(c, d);"]), max_size=12)
 
@@ -11,25 +12,25 @@ LINES = st.lists(st.sampled_from(["a = 1;", "a = 2;", "b(c);", "", "}", "b(c, d)
 @given(LINES, LINES)
 def test_both_texts_can_be_read_back_from_the_rows(old: list[str], new: list[str]) -> None:
     rows = align(old, new)
-    assert [row.old_text for row in rows if row.old is not None] == old
-    assert [row.new_text for row in rows if row.new is not None] == new
-    assert [row.old for row in rows if row.old] == list(range(1, len(old) + 1))
+    assert [row.a_text for row in rows if row.a_number is not None] == old
+    assert [row.b_text for row in rows if row.b_number is not None] == new
+    assert [row.a_number for row in rows if row.a_number] == list(range(1, len(old) + 1))
 
 
 @given(LINES, LINES)
 def test_folding_hides_equal_lines_only(old: list[str], new: list[str]) -> None:
     rows = align(old, new)
     folded = fold(rows, context=1)
-    assert sum(row.hidden or 1 for row in folded) == len(rows)
-    assert counts(folded) == counts(rows)
+    assert sum(row.count if isinstance(row, Fold) else 1 for row in folded) == len(rows)
+    assert counts([row for row in folded if not isinstance(row, Fold)]) == counts(rows)
 
 
 def test_similar_lines_stand_beside_each_other_and_their_words_are_marked() -> None:
     rows = align(["int x = a[i];", "done"], ["extra;", "int x = b[i];", "done"])
     assert [row.kind for row in rows] == ["added", "changed", "same"]
-    old, new = rows[1].old_parts, rows[1].new_parts
-    assert rows[1].old_text[slice(*old[0])] == "a"
-    assert rows[1].new_text[slice(*new[0])] == "b"
+    old, new = rows[1].a_spans, rows[1].b_spans
+    assert rows[1].a_text[slice(*old[0])] == "a"
+    assert rows[1].b_text[slice(*new[0])] == "b"
 
 
 def test_a_gap_of_blanks_between_changed_words_is_closed() -> None:

@@ -1,5 +1,7 @@
 """Lanes and view of the timeline, in whole nanoseconds."""
 
+import itertools
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -77,7 +79,7 @@ def test_panning_ends_at_the_edges() -> None:
 def test_ticks_are_round_and_apart() -> None:
     ticks = View(0, 352_000_000, 1000).ticks(80)
     assert [tick.time for tick in ticks][:3] == [0, 50_000_000, 100_000_000]
-    assert all(b.pixel - a.pixel >= 80 for a, b in zip(ticks, ticks[1:], strict=False))
+    assert all(b.pixel - a.pixel >= 80 for a, b in itertools.pairwise(ticks))
 
 
 def test_differences_name_what_appeared_vanished_grew_and_shrank() -> None:
