@@ -41,14 +41,15 @@ class LogPanel(QWidget):
     def refresh(self) -> None:
         """Add what is new."""
         lines = self._bridge.workspace.log.value
-        if lines[: len(self._shown)] != self._shown:
+        new = _after(self._shown, lines)
+        if new is None:
             self.text.clear()
-            self._shown = ()
+            new = lines
         bar = self.text.verticalScrollBar()
         at_end = bar.value() >= bar.maximum() - 2
         cursor = QTextCursor(self.text.document())
         cursor.movePosition(QTextCursor.MoveOperation.End)
-        for line in lines[len(self._shown) :]:
+        for line in new:
             self._write(cursor, line)
         self._shown = lines
         if at_end:
@@ -77,3 +78,11 @@ class LogPanel(QWidget):
         self._shown = ()
         self.text.clear()
         self.refresh()
+
+
+def _after(shown: tuple[LogLine, ...], lines: tuple[LogLine, ...]) -> tuple[LogLine, ...] | None:
+    """Return what follows the lines already shown; the oldest may have been dropped. None when they do not go together."""
+    if not shown:
+        return lines
+    last = next((place for place in range(len(lines) - 1, -1, -1) if lines[place] is shown[-1]), None)
+    return None if last is None else lines[last + 1 :]

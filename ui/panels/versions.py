@@ -224,7 +224,7 @@ class VersionsPanel(QWidget):
         if view is not None and not rows:
             self._empty.set_title(tr("No version yet"))
             self._empty.set_sentence(tr("Run the project’s kernel: it becomes the baseline, the first line of the ledger."))
-        self.head.set_note(str(message("{count} · kernel · ×", count=len(rows))) if rows else "")
+        self.head.set_note(str(message("{count} · kernel time · ×", count=len(view.versions))) if view and rows else "")
         self._follow()
 
     def _follow(self) -> None:

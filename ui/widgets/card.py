@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from ui import theme
 from ui.widgets.chip import ChipLabel
 from ui.widgets.label import ElidedLabel, Label, LabelTone, NumberLabel, set_tone
 from workbench.model.ledger import Chip
+
+_HEAD = 32
 
 
 def clear(layout: QLayout) -> None:
@@ -31,18 +33,22 @@ def hairline() -> QFrame:
 
 
 class FactRow(QWidget):
-    """A title on the left and, on the right, a value (text or number), a chip, or both."""
+    """A title on the left and, on the right, a value, a chip, or both.
+
+    A number (`mono`) is never cut: its title gives way. A text gives way to its title.
+    """
 
     def __init__(self, title: str, value: str = "", chip: Chip | None = None, *, mono: bool = True) -> None:
         super().__init__()
-        self._title = ElidedLabel(title, "text", "dim")
-        self._value = NumberLabel(value, "text", "code" if mono else "text")
+        self._title: Label = ElidedLabel(title, "text", "dim") if mono else Label(title, "text", "dim")
+        self._value: Label = NumberLabel(value) if mono else ElidedLabel(value)
+        self._value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._value.setVisible(bool(value))
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 3, 0, 3)
         row.setSpacing(theme.current().space(2))
-        row.addWidget(self._title, 1)
-        row.addWidget(self._value)
+        row.addWidget(self._title, 1 if mono else 0)
+        row.addWidget(self._value, 0 if mono else 1)
         if chip is not None:
             row.addWidget(ChipLabel(chip))
         self.setAccessibleName(f"{title} {value} {chip or ''}".strip())
@@ -61,7 +67,7 @@ class SectionHead(QFrame):
     def __init__(self, title: str, note: str = "") -> None:
         super().__init__()
         self.setProperty("part", "section")
-        self.setFixedHeight(32)
+        self.setFixedHeight(_HEAD)
         self._title = Label(title, "strong", "dim")
         self._title.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._note = ElidedLabel(note, "caption", "dim")
@@ -72,9 +78,17 @@ class SectionHead(QFrame):
         self.row.addWidget(self._title)
         self.row.addWidget(self._note, 1)
 
+    def sizeHint(self) -> QSize:
+        """Return its height as docks read it: they ask for the hint, not for the fixed height."""
+        return QSize(super().sizeHint().width(), _HEAD)
+
     def set_title(self, title: str) -> None:
         """Show another name."""
         self._title.setText(title)
+
+    def title(self) -> str:
+        """Return the name."""
+        return self._title.text()
 
     def set_note(self, note: str) -> None:
         """Show another note."""

@@ -1,0 +1,198 @@
+"""Proof: what the selected version is worth, and every check and number that says so."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QStackedLayout, QVBoxLayout, QWidget
+
+from ui.bridge import Bridge
+from ui.widgets.card import Card, ScrolledColumn, SectionHead
+from ui.widgets.chip import ChipLabel
+from ui.widgets.empty_page import EmptyPage
+from ui.widgets.label import ElidedLabel, Label
+from ui.widgets.rounds_strip import RoundsStrip
+from workbench.analysis.standing import all_gates, deciding_run, timing_of
+from workbench.model.ledger import Chip, Comparison, LedgerLine
+from workbench.model.run import GateResult, Run, TimingData, WorstElement
+from workbench.state.workspace import SessionView
+from workbench.texts import message, tr
+from workbench.units import count, duration, duration_interval, interval, percent, ratio, scientific, significant
+
+_HEADLINE: dict[Chip, str] = {
+    "SAME": "As fast as the baseline",
+    "AMBIGUOUS": "Not decided yet",
+    "WRONG ANSWER": "The answer is wrong",
+    "BASELINE": "The baseline",
+    "CPU TIME": "CPU time only, no gain is claimed",
+    "failed": "A gate failed",
+    "not run": "Not run yet",
+}
+_REGIMES = {"cold": "L2 cold", "warm": "L2 warm", "streaming": "streaming", "cpu": "CPU time"}
+
+
+def headline(line: LedgerLine) -> str:
+    """Return the card's title for a ledger line."""
+    gain = line.speedup.value
+    if line.chip == "FASTER" and gain:
+        return str(message("{ratio} faster", ratio=ratio(gain)))
+    if line.chip == "SLOWER" and gain:
+        return str(message("{ratio} slower", ratio=ratio(1 / gain)))
+    return tr(_HEADLINE.get(line.chip, line.chip))
+
+
+def against_baseline(view: SessionView, line: LedgerLine) -> Comparison | None:
+    """Return the comparison of a ledger line with the baseline, None for the baseline itself."""
+    from workbench.analysis.verdict import compare_versions  # late: it loads SciPy
+
+    ledger = view.ledger
+    base = next((other for other in ledger.lines if other.chip == "BASELINE"), None) if ledger else None
+    if ledger is None or base is None or base.version == line.version:
+        return None
+    names = {version.hash: version.name for version in view.versions}
+    return compare_versions(
+        view.runs, base.version, line.version, device=ledger.device, books_gain=ledger.books_gains, names=names
+    )  # fmt: skip
+
+
+class GateRow(QWidget):
+    """One gate: title and chip; its sentence is the tooltip, and stands below where the gate did not pass."""
+
+    def __init__(self, gate: GateResult) -> None:
+        super().__init__()
+        sentence = str(gate.sentence)
+        self.setToolTip(sentence)
+        self.setAccessibleName(f"{gate.title}: {tr(gate.status)}. {sentence}")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 3, 0, 3)
+        column.setSpacing(2)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(ElidedLabel(str(gate.title), "text", "dim"), 1)
+        row.addWidget(ChipLabel(gate.status))
+        column.addLayout(row)
+        if gate.status in ("failed", "not run"):
+            column.addWidget(Label(sentence, "caption", "wrong" if gate.status == "failed" else "faint", wrap=True))
+
+
+class ProofPanel(QFrame):
+    """The right panel. Everything is read from the session's runs; what was not measured is said to be missing."""
+
+    def __init__(self, bridge: Bridge) -> None:
+        super().__init__()
+        self.setProperty("part", "panel")
+        self._bridge = bridge
+        self.head = SectionHead(tr("Proof"))
+        self._column = ScrolledColumn()
+        self._empty = EmptyPage(
+            bridge, tr("Nothing to prove yet"),
+            tr("The checks of the selected version will stand here: the answer, the bounds, the time and its interval."),
+            [(tr("Run"), "run")], icon="proof",
+        )  # fmt: skip
+        self._pages = QStackedLayout(self)
+        self._pages.addWidget(self._empty)
+        self._pages.addWidget(self._column)
+        bridge.session_changed.connect(self.refresh)
+        bridge.selected_changed.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the selected version."""
+        view, selected = self._bridge.workspace.session.value, self._bridge.workspace.selected.value
+        ledger = view.ledger if view else None
+        line = next((line for line in ledger.lines if line.version == selected), None) if ledger else None
+        self.head.set_note(line.name if line else "")
+        self._column.clear()
+        self._pages.setCurrentWidget(self._column if line else self._empty)
+        if view is None or ledger is None or line is None:
+            return
+        run = deciding_run(view.runs, line.version, ledger.device)
+        self._column.add(self._verdict_card(view, line, run))
+        if run is not None:
+            self._add_gates(run, line)
+        if line.worst is not None:
+            self._column.add(_worst_card(line.worst, run))
+
+    def _verdict_card(self, view: SessionView, line: LedgerLine, run: Run | None) -> Card:
+        card = Card(headline(line), line.chip)
+        card.add_text(str(line.sentence))
+        timing = timing_of(run) if run else None
+        comparison = against_baseline(view, line) if timing else None
+        if timing:
+            card.add(_strip(timing, line))
+        card.add_fact(tr("Kernel time"), duration(line.kernel_time.value))
+        if line.kernel_time.low is not None:
+            card.add_fact(tr("95 % interval"), duration_interval(line.kernel_time.low, line.kernel_time.high))
+        if line.speedup.low is not None:
+            card.add_fact(tr("Ratio, 95 % interval"), interval(line.speedup.low, line.speedup.high))
+        if comparison is not None and comparison.books_gain:
+            card.add_fact(tr("Margin to clear"), percent(comparison.margin))
+            card.add_fact(tr("Noise floor, A/A"), percent(comparison.noise_floor))
+        if timing:
+            _add_protocol(card, timing)
+        if view.ledger and view.ledger.tries:
+            card.add_fact(tr("Candidates tried"), count(view.ledger.tries))
+        if line.confirmed is not None:
+            text = tr("yes") if line.confirmed else tr("not yet")
+            card.add_fact(tr("Confirmed afresh"), text, mono=False)
+        if line.chip == "AMBIGUOUS":
+            card.add(self._more_rounds())
+        return card
+
+    def _more_rounds(self) -> QPushButton:
+        button = QPushButton(tr("More rounds"))
+        button.setAccessibleName(tr("Time this version with more rounds"))
+        button.clicked.connect(self._time_again)
+        return button
+
+    def _time_again(self) -> None:
+        self._bridge.trigger("more_rounds")
+
+    def _add_gates(self, run: Run, line: LedgerLine) -> None:
+        gates = all_gates(run) or line.gates
+        if run.failure is not None:
+            card = Card(tr("What went wrong"), "failed")
+            card.add_text(str(run.failure.message), "wrong")
+            self._column.add(card)
+        if not gates:
+            return
+        passed = sum(gate.status == "passed" for gate in gates)
+        counted = sum(gate.status != "not applicable" for gate in gates)
+        card = Card(tr("Gates"), note=str(message("{passed} of {count} passed", passed=passed, count=counted)))
+        for gate in gates:
+            card.add(GateRow(gate))
+        self._column.add(card)
+
+
+def _strip(timing: TimingData, line: LedgerLine) -> RoundsStrip:
+    strip = RoundsStrip()
+    b = [time for group in timing.groups for time in group.b]
+    a = [time for group in timing.groups for time in group.a] if timing.a_hash != timing.b_hash else []
+    strip.show_rounds(a, b, "proven" if line.chip == "FASTER" else "accent")
+    return strip
+
+
+def _add_protocol(card: Card, timing: TimingData) -> None:
+    rounds = sum(len(group.b) for group in timing.groups)
+    aside = sum(group.set_aside for group in timing.groups)
+    card.add_fact(
+        tr("Rounds"), str(message("{rounds} in {groups} processes", rounds=rounds, groups=len(timing.groups))), mono=False
+    )  # fmt: skip
+    card.add_fact(tr("Set aside, throttled"), count(aside))
+    card.add_fact(tr("Cache"), tr(_REGIMES[timing.regime]), mono=False)
+    card.add_fact(tr("Clock"), timing.clock.name, mono=False)
+    if timing.checked_rounds:
+        text = message("{good} of {all}", good=timing.checked_rounds - timing.wrong_rounds, all=timing.checked_rounds)
+        status: Chip = "failed" if timing.wrong_rounds else "passed"
+        card.add_fact(tr("Rounds re-checked"), str(text), status)
+
+
+def _worst_card(worst: WorstElement, run: Run | None) -> Card:
+    verified = run.last("verify") if run else None
+    card = Card(tr("Worst element"), note=f"{worst.output}[{', '.join(str(part) for part in worst.index)}]")
+    card.add_fact(tr("This version"), significant(worst.candidate, 7))
+    card.add_fact(tr("Reference"), significant(worst.reference, 7))
+    card.add_fact(tr("Error"), scientific(worst.error))
+    card.add_fact(tr("Allowed"), scientific(worst.allowed))
+    card.add_fact(tr("Relative error"), scientific(worst.relative_error))
+    if verified is not None and verified.verify is not None and verified.verify.reference:
+        card.add_fact(tr("Compared with"), verified.verify.reference, mono=False)
+    return card

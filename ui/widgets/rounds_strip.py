@@ -1,0 +1,93 @@
+"""The timed rounds of two versions as dots on one axis, so that the spread is seen and not only the median."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import median
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from ui import theme
+from workbench.texts import message
+from workbench.units import duration
+
+MOST_DOTS = 120
+_DOT, _PAD, _AXIS = 1.6, 24, 18
+
+
+class RoundsStrip(QWidget):
+    """Times in seconds: the baseline's in neutral, this version's in a token's colour; each median below the axis."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._sides: tuple[tuple[tuple[float, ...], str], ...] = ()
+        self._medians: tuple[float | None, ...] = ()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        """Return its usual size."""
+        return QSize(200, 64)
+
+    def show_rounds(self, a: Sequence[float], b: Sequence[float], color: str) -> None:
+        """Show the rounds of baseline and version; `color` is "proven" only for a proven gain."""
+        a_median, b_median = _median(a), _median(b)
+        self._sides = tuple((tuple(times[:MOST_DOTS]), name) for times, name in ((a, "neutral"), (b, color)) if times)
+        self._medians = (a_median, b_median) if a else (b_median,)
+        self.setVisible(bool(self._sides))
+        text = message("Timed rounds: baseline {a}, this version {b}", a=duration(a_median), b=duration(b_median))
+        self.setAccessibleName(str(text))
+        self.setToolTip(str(text))
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw dots, axis and medians."""
+        if not self._sides:
+            return
+        look = theme.current()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        floor = self.height() - _AXIS
+        painter.setPen(QPen(look.color("line"), 1))
+        painter.drawLine(QPointF(0, floor), QPointF(self.width(), floor))
+        low = min(min(times) for times, _ in self._sides)
+        high = max(max(times) for times, _ in self._sides)
+        for times, color in self._sides:
+            self._dots(painter, times, color, (low, high), floor)
+        self._labels(painter, low, high)
+        painter.end()
+
+    def _x(self, time: float, low: float, high: float) -> float:
+        if high <= low:
+            return self.width() / 2
+        return _PAD + (time - low) / (high - low) * (self.width() - 2 * _PAD)
+
+    def _dots(self, painter: QPainter, times: Sequence[float], color: str, span: tuple[float, float], floor: float) -> None:
+        ink = theme.current().color(color)
+        ink.setAlphaF(0.75)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(ink)
+        rows = max(1, int((floor - 8) / 4))
+        for index, time in enumerate(times):
+            center = QPointF(self._x(time, *span), floor - 5 - (index * 7 % rows) * 4)
+            painter.drawEllipse(center, _DOT, _DOT)
+
+    def _labels(self, painter: QPainter, low: float, high: float) -> None:
+        look = theme.current()
+        painter.setFont(look.font("caption"))
+        painter.setPen(look.color("dim"))
+        metrics = painter.fontMetrics()
+        taken: list[QRectF] = []
+        for middle in self._medians:
+            text = duration(middle, 3)
+            width = metrics.horizontalAdvance(text)
+            left = self._x(middle, low, high) - width / 2 if middle is not None else 0.0
+            box = QRectF(min(max(0.0, left), self.width() - width), self.height() - _AXIS + 1, width + 1, _AXIS - 2)
+            if not any(box.intersects(other) for other in taken):
+                painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+                taken.append(box.adjusted(-6, 0, 6, 0))
+
+
+def _median(times: Sequence[float]) -> float | None:
+    return float(median(times)) if times else None
