@@ -25,12 +25,17 @@ _SOURCE_START = re.compile(
 )
 
 
+CUT_MARK = "\n<!-- kernel-ledger: the answer was cut off here -->\n"
+"""Put after an answer whose advisor said that it was cut off, so that a kept answer still tells."""
+
+
 def read_reply(text: str, *, truncated: bool = False) -> Reply:
     """Return what an answer proposes. `truncated` says that the advisor itself reported a cut-off answer.
 
     Reads unified diffs, `*** Begin Patch`, search/replace blocks and whole files in fences; several files; nested fences.
     """
-    segments = split_answer(text)
+    truncated = truncated or CUT_MARK.strip() in text
+    segments = split_answer(text.replace(CUT_MARK, "").replace(CUT_MARK.strip(), ""))
     edits: list[ProposedEdit] = []
     wholes: list[ProposedEdit] = []
     for segment in segments:
