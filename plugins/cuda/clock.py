@@ -38,15 +38,18 @@ class EventClock:
         self._ticket = 0
         self._probed = runtime.malloc(16)
 
-    def time(self, launch: Callable[[], None]) -> float:
-        """Return the seconds between two events around `launch`, which queues one kernel; no constant is taken off."""
+    def time(self, launch: Callable[[int], None]) -> float:
+        """Return the seconds between two events around `launch`, which queues work on the stream it is given.
+
+        The constant is not taken off.
+        """
         self._ticket = self._ticket % (2**32 - 2) + 1
         self._utility.run_one(
             "hold", np.uint64(self._page), np.uint32(self._ticket), np.uint64(HOLD_NS), np.uint64(HOLD_LIMIT_NS)
         )
         try:
             runtime.eventRecord(self._start, 0)
-            launch()
+            launch(0)
             runtime.eventRecord(self._end, 0)
         finally:
             self._flag.value = self._ticket

@@ -25,6 +25,7 @@ from plugins.cuda.clock import EventClock  # noqa: E402
 from plugins.cuda.compile import Compiler  # noqa: E402
 from plugins.cuda.constant import clock_of  # noqa: E402
 from plugins.cuda.faults import driver_faults  # noqa: E402
+from plugins.cuda.graph_clock import slope  # noqa: E402
 from plugins.cuda.launch import CudaKernel, Launcher, own_kernel, pack  # noqa: E402
 from plugins.cuda.libcuda import Driver, open_driver  # noqa: E402
 from plugins.cuda.memory import CudaBuffer, Memory, own  # noqa: E402
@@ -152,7 +153,7 @@ class CudaDevice:
                 self._cache.make_warm([argument for argument in arguments if isinstance(argument, CudaBuffer)])
             else:
                 self._cache.make_cold()
-            seconds = self._events.time(lambda: self._launcher.launch_packed(mine, launch, packed))
+            seconds = self._events.time(lambda stream: self._launcher.launch_packed(mine, launch, packed, stream))
         return max(seconds - self._clock.constant, self._clock.tick)
 
     def settle(self, kernel: Loaded, launch: ResolvedLaunch, arguments: Sequence[Argument], rounds: int) -> None:
@@ -166,7 +167,10 @@ class CudaDevice:
             limit = time.perf_counter() + SETTLE_SECONDS
             last: tuple[float, float] | None = None
             while time.perf_counter() < limit:
-                times = [self._events.time(lambda: self._launcher.launch_packed(mine, launch, packed)) for _ in range(_WINDOW)]
+                times = [
+                    self._events.time(lambda stream: self._launcher.launch_packed(mine, launch, packed, stream))
+                    for _ in range(_WINDOW)
+                ]
                 now = (float(np.median(times)), float(self._events.sm_clock_mhz() or 0))
                 if last is not None and all(abs(a - b) <= _SETTLED * max(a, b) for a, b in zip(last, now, strict=True)):
                     return
@@ -177,10 +181,19 @@ class CudaDevice:
         with driver_faults():
             return self._events.sm_clock_mhz()
 
+    def slope(self, kernel: Loaded, launch: ResolvedLaunch, arguments: Sequence[Argument], count: int, rounds: int) -> float:
+        """Return seconds per launch by the graph slope, the second clock; its launches follow each other, so the L2 is warm."""
+        mine, packed = own_kernel(kernel), pack(arguments)
+        self._launcher.check(mine, launch, arguments)
+        with driver_faults():
+            return slope(
+                self._events.time, lambda stream: self._launcher.launch_packed(mine, launch, packed, stream), count, rounds
+            )
+
     def time_spin(self, cycles: int) -> float:
         """Return the event clock's seconds, constant included, for a one-thread kernel that spins for `cycles`."""
         with driver_faults():
-            return self._events.time(lambda: self._utility.run_one("spin", np.int64(cycles)))
+            return self._events.time(lambda _: self._utility.run_one("spin", np.int64(cycles)))
 
     # --- the rest ---
 
