@@ -62,7 +62,9 @@ def corners(sizes: Mapping[str, SizeRange]) -> Corners:
     return [{name: choose(size) for name, size in sizes.items()} for choose in pick]
 
 
-def read_expression(table: Table, name: str, value: object, at: Corners, least: int = 0, most: int = LARGEST_WHOLE) -> Expression:
+def read_expression(
+    table: Table, name: str, value: object, at: Corners, *, least: int = 0, most: int = LARGEST_WHOLE
+) -> Expression:
     """Return an expression after computing it at every corner; it must be whole and between `least` and `most`."""
     if isinstance(value, bool) or not isinstance(value, str | int):
         raise WrongInput(
@@ -142,7 +144,7 @@ def _scalar(table: Table, name: str, dtype: str, at: Corners) -> Argument:
     if dtype in FLOATS:
         return Argument(name, dtype, value=_real(table, value, at))
     low, high = _integer_range(dtype)
-    return Argument(name, dtype, value=read_expression(table, "value", value, at, low, high))
+    return Argument(name, dtype, value=read_expression(table, "value", value, at, least=low, most=high))
 
 
 def _real(table: Table, value: object, at: Corners) -> Expression | float:

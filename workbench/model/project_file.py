@@ -157,12 +157,6 @@ def _kernel(table: Table, folder: Path, at: Corners) -> Kernel:
     entry = table.text("entry")
     if not _ENTRY.fullmatch(entry):
         raise WrongInput("{file}: {key} is {value}; the name of a __global__ function was expected.", **table.place("entry"))
-    for index, target in enumerate(table.texts("targets")):
-        if not _TARGET.fullmatch(target):
-            raise WrongInput(
-                "{file}: {key} is {value}; an architecture such as sm_90 was expected.",
-                **table.place(f"targets[{index}]", target),
-            )
     return Kernel(
         language="cuda",
         source=source,
@@ -170,11 +164,22 @@ def _kernel(table: Table, folder: Path, at: Corners) -> Kernel:
         launch=_launch(table, at),
         template=table.texts("template"),
         options=table.texts("options"),
-        targets=table.texts("targets"),
+        targets=_targets(table),
         bytes=_amount(table, "bytes", at),
         flops=_amount(table, "flops", at),
         constants=_constants(table.table("constants")),
     )
+
+
+def _targets(table: Table) -> tuple[str, ...]:
+    targets = table.texts("targets")
+    for index, target in enumerate(targets):
+        if not _TARGET.fullmatch(target):
+            raise WrongInput(
+                "{file}: {key} is {value}; an architecture such as sm_90 was expected.",
+                **table.place(f"targets[{index}]", target),
+            )
+    return targets
 
 
 def _launch(table: Table, at: Corners) -> Launch:
@@ -185,7 +190,7 @@ def _launch(table: Table, at: Corners) -> Launch:
         if not 1 <= len(found) <= 3:
             raise WrongInput("{file}: {key} is {value}; 1 to 3 parts were expected.", **table.place(name))
         parts[name] = tuple(
-            read_expression(table, f"{name}[{index}]", part, at, 1, LARGEST_PART) for index, part in enumerate(found)
+            read_expression(table, f"{name}[{index}]", part, at, least=1, most=LARGEST_PART) for index, part in enumerate(found)
         )
     shared = read_expression(table, "shared_bytes", table.content.get("shared_bytes", 0), at)
     return Launch(parts["grid"], parts["block"], shared)

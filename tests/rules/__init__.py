@@ -1,0 +1,1 @@
+"""Rules that a program can hold: budgets, habits, imports."""
