@@ -15,9 +15,8 @@ from workbench.commands.work import now
 from workbench.errors import WrongInput
 from workbench.model.project import Project
 from workbench.model.project_file import read_project
-from workbench.model.suggestion import Suggestion
 from workbench.model.version import Author, Version
-from workbench.suggest.read_reply import read_reply
+from workbench.suggest.ask import make_suggestion
 from workbench.texts import Message, message
 
 PROJECT = "image-preprocess"
@@ -83,10 +82,7 @@ def _take_answer(store: SessionStore, project: Project, base: Version, file: str
         if version.name == name:
             return version
     answer = (project.folder / "answers" / file).read_text(encoding="utf-8")
-    reply = read_reply(answer)
-    suggestion = store.add_suggestion(
-        Suggestion(base.hash, Author("shipped", file), "", answer, now(), reply.hypothesis, reply.metric)
-    )
+    suggestion = store.add_suggestion(make_suggestion(base.hash, Author("shipped", file), "", answer, created=now()))
     return accept(store, project, suggestion, plan_of(store, suggestion, project).acceptable, name)
 
 

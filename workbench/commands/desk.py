@@ -9,8 +9,9 @@ from pathlib import Path
 
 import msgspec
 
+from workbench.analysis.git_patch import git_patch_bytes
 from workbench.commands import edit_version
-from workbench.commands.apply import git_patch, save_text, write_source
+from workbench.commands.apply import write_in_place
 from workbench.commands.context import Context, Progress, SessionStore
 from workbench.commands.jobs import Jobs
 from workbench.commands.new_project import new_project
@@ -271,7 +272,11 @@ class Desk:
         base, device = self._selected(), self.workspace.device.value
 
         async def work(progress: Progress) -> int:
-            return (await ask_advisor(self.context, self.store, self._any_project(), base, device, advisor, model, progress)).id
+            project = self._any_project()
+            asked = await ask_advisor(
+                self.context, self.store, project, base, device, advisor=advisor, model=model, progress=progress
+            )
+            return asked.id
 
         number = await self.jobs.run(message("Asking {advisor} about {name}", advisor=model or advisor, name=base.name), work)
         self.refresh()
@@ -317,7 +322,7 @@ class Desk:
         """Write the selected version into the project's source file, byte for byte as it was run."""
         version = self._selected()
         target = self.project.folder / self.project.kernel.source
-        write_source(target, version.code.source)
+        write_in_place(target, version.code.source.to_bytes())
         self.jobs.log(message("{name} is written into {file}.", name=version.name, file=self.project.kernel.source))
 
     async def save_patch(self, path: Path) -> None:
@@ -326,7 +331,12 @@ class Desk:
         if version.parent is None:
             raise WrongInput("{name} is the baseline: it has no parent to differ from.", name=version.name)
         parent = self.store.find_version(version.parent)
-        save_text(path, git_patch(parent.code.source, version.code.source, self._any_project().kernel.source))
+        patch = git_patch_bytes(parent.code.source, version.code.source, self._any_project().kernel.source)
+        try:
+            path.write_bytes(patch)
+        except OSError as error:
+            raise WrongInput("The patch {path} cannot be written: {reason}; choose another place.", path=str(path),
+                             reason=error.strerror or str(error)) from error  # fmt: skip
 
     async def export_report(self, path: Path) -> None:
         """Write the ledger report; the ending of `path` (.pdf, .md, .csv, .json) decides the form."""

@@ -6,7 +6,9 @@ import contextlib
 import math
 import time
 from collections.abc import AsyncIterator, Mapping
+from typing import Literal
 
+from workbench.analysis.standing import ANSWER_GATES
 from workbench.commands.work import Work, now
 from workbench.model.failure import Failure
 from workbench.model.run import CaseResult, GateResult, PassRecord, VerifyData
@@ -123,7 +125,7 @@ async def verify_version(work: Work) -> PassRecord:
         return PassRecord("verify", "failed", started, time.perf_counter() - clock, failure=judge_failure)
     data = _data(work, bench, plans, tuple(results))
     failure = _failure(data.gates, data.cases)
-    status = "finished" if failure is None else "failed"
+    status: Literal["finished", "failed"] = "finished" if failure is None else "failed"
     return PassRecord("verify", status, started, time.perf_counter() - clock, failure, verify=data, gates=data.gates)
 
 
@@ -184,6 +186,8 @@ def _failure(gates: tuple[GateResult, ...], cases: tuple[CaseResult, ...]) -> Fa
         if case.failure is not None:
             return case.failure
     for gate in gates:
-        if gate.status == "failed":
-            return Failure("OutOfBounds" if gate.gate in ("bounds", "reads") else "WrongAnswer", gate.sentence)
+        if gate.status == "failed" and gate.gate in ("bounds", "reads"):
+            return Failure("OutOfBounds", gate.sentence)
+        if gate.status == "failed" and gate.gate in ANSWER_GATES:
+            return Failure("WrongAnswer", gate.sentence)
     return None
