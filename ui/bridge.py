@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Callable, Coroutine, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
@@ -10,11 +12,13 @@ from PySide6.QtCore import QObject, Signal, SignalInstance
 
 from ui import theme
 from ui.notices import Level, Notice
+from workbench.commands.jobs import KEPT_LINES, JobStopped
+from workbench.errors import LedgerError
 from workbench.model.edit import EditPlan
 from workbench.model.events import Trace
 from workbench.model.run import PassName
-from workbench.state.workspace import Workspace
-from workbench.texts import Message
+from workbench.state.workspace import LogLine, Workspace
+from workbench.texts import Message, message
 
 Spawn = Callable[[Coroutine[Any, Any, object]], object]
 PageName = Literal["editor", "review", "compare", "timeline", "account"]
@@ -180,6 +184,24 @@ class Bridge(QObject):
     def notify(self, message: Message, level: Level = "info") -> None:
         """Say one sentence over the pages."""
         self.notice_posted.emit(Notice(message, level))
+
+    def report(self, error: object) -> None:
+        """Tell what ended a command: a sentence for what the user can mend, the traceback in the log for a fault of ours."""
+        if isinstance(error, LedgerError):
+            quiet = isinstance(error, JobStopped)
+            self.notice_posted.emit(Notice(error.message, "info" if quiet else "error"))
+            return
+        if isinstance(error, BaseException):
+            detail = "".join(traceback.format_exception(error))
+            text = message("A fault in the program: {name}. Nothing kept was lost; the log has the details.", name=repr(error))
+            self.write_log(text, "error", detail)
+            self.notice_posted.emit(Notice(text, "error", detail=detail))
+
+    def write_log(self, text: Message, level: Level, detail: str = "") -> None:
+        """Add a line to the log."""
+        log = self.workspace.log
+        line = LogLine(datetime.now().strftime("%H:%M:%S"), level, text, detail)
+        log.set((*log.value, line)[-KEPT_LINES:])
 
     def show_page(self, name: PageName) -> None:
         """Bring a page to the front."""

@@ -8,7 +8,7 @@ import signal
 from collections.abc import Callable, Coroutine, Iterator
 from typing import Any, TypeVar
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 from qasync import QEventLoop
 
@@ -16,11 +16,13 @@ T = TypeVar("T")
 _WAKE_MS = 200
 
 
-class Tasks:
-    """Tasks that somebody holds on to. `report` is called on the loop with whatever ends one of them wrongly."""
+class Tasks(QObject):
+    """Tasks that somebody holds on to. `failed` carries whatever ends one of them wrongly; being cancelled is no failure."""
 
-    def __init__(self, report: Callable[[BaseException], None]) -> None:
-        self._report = report
+    failed = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
         self._running: set[asyncio.Task[Any]] = set()
 
     def spawn(self, work: Coroutine[Any, Any, object]) -> asyncio.Task[Any]:
@@ -33,7 +35,7 @@ class Tasks:
     def _ended(self, task: asyncio.Task[Any]) -> None:
         self._running.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
-            self._report(error)
+            self.failed.emit(error)
 
     async def close(self) -> None:
         """Cancel what still runs and wait until it has ended."""

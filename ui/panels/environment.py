@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QFrame, QVBoxLayout
 
 from ui.bridge import Bridge
 from ui.widgets.card import Card, ScrolledColumn, SectionHead
+from ui.widgets.label import Label
 from workbench.analysis.standing import deciding_run, timing_of
 from workbench.model.device import Environment
 from workbench.model.run import Run
@@ -59,12 +60,14 @@ class EnvironmentPanel(QFrame):
         """Show the run's environment."""
         run = self._run()
         self._column.clear()
-        card = Card()
-        self._column.add(card)
         if run is None:
             self.head.set_note("")
-            card.add_text(tr("The machine and what disturbed it will stand here after a run."))
+            self._column.add(
+                Label(tr("The machine and what disturbed it will stand here after a run."), "text", "dim", wrap=True)
+            )
             return
+        card = Card()
+        self._column.add(card)
         place = run.environment
         self.head.set_note(place.device.title)
         self._fill(card, run, place)

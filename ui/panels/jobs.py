@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from ui.bridge import Bridge
@@ -38,6 +38,8 @@ class JobRow(QWidget):
         self._step = Label("", "caption", "dim", wrap=True)
         self._step.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self._cancel = IconButton("close", tr("Cancel this job"))
+        self._cancel.setFixedSize(20, 20)
+        self._cancel.setIconSize(QSize(12, 12))
         self._cancel.clicked.connect(self._cancel_job)
         top = QHBoxLayout()
         top.setSpacing(6)

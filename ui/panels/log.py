@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtGui import QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QVBoxLayout
 
 from ui import theme
 from ui.bridge import Bridge
@@ -15,11 +15,12 @@ MOST_LINES = 5000
 _COLOR = {"info": "dim", "warning": "doubt", "error": "wrong"}
 
 
-class LogPanel(QWidget):
+class LogPanel(QFrame):
     """The bottom panel. Lines are added at the end; the view follows as long as it stood there."""
 
     def __init__(self, bridge: Bridge) -> None:
         super().__init__()
+        self.setProperty("part", "page")
         self._bridge = bridge
         self._shown: tuple[LogLine, ...] = ()
         self.head = SectionHead(tr("Log"))

@@ -102,39 +102,29 @@ class ProofPanel(QFrame):
         self.head.set_note(line.name if line else "")
         self._column.clear()
         self._pages.setCurrentWidget(self._column if line else self._empty)
+        self._empty.offer_actions(view is not None and view.read_only is None)
         if view is None or ledger is None or line is None:
             return
         run = deciding_run(view.runs, line.version, ledger.device)
-        self._column.add(self._verdict_card(view, line, run))
-        if run is not None:
-            self._add_gates(run, line)
+        self._column.add(self._verdict_card(line, run))
+        timing = timing_of(run) if run else None
+        if timing is not None:
+            self._column.add(_timing_card(view, line, timing))
         if line.worst is not None:
             self._column.add(_worst_card(line.worst, run))
 
-    def _verdict_card(self, view: SessionView, line: LedgerLine, run: Run | None) -> Card:
+    def _verdict_card(self, line: LedgerLine, run: Run | None) -> Card:
         card = Card(headline(line), line.chip)
         card.add_text(str(line.sentence))
+        if run is not None and run.failure is not None and run.failure.message != line.sentence:
+            card.add_text(str(run.failure.message), "wrong")
         timing = timing_of(run) if run else None
-        comparison = against_baseline(view, line) if timing else None
         if timing:
             card.add(_strip(timing, line))
-        card.add_fact(tr("Kernel time"), duration(line.kernel_time.value))
-        if line.kernel_time.low is not None:
-            card.add_fact(tr("95 % interval"), duration_interval(line.kernel_time.low, line.kernel_time.high))
-        if line.speedup.low is not None:
-            card.add_fact(tr("Ratio, 95 % interval"), interval(line.speedup.low, line.speedup.high))
-        if comparison is not None and comparison.books_gain:
-            card.add_fact(tr("Margin to clear"), percent(comparison.margin))
-            card.add_fact(tr("Noise floor, A/A"), percent(comparison.noise_floor))
-        if timing:
-            _add_protocol(card, timing)
-        if view.ledger and view.ledger.tries:
-            card.add_fact(tr("Candidates tried"), count(view.ledger.tries))
-        if line.confirmed is not None:
-            text = tr("yes") if line.confirmed else tr("not yet")
-            card.add_fact(tr("Confirmed afresh"), text, mono=False)
         if line.chip == "AMBIGUOUS":
             card.add(self._more_rounds())
+        for gate in (all_gates(run) if run else ()) or line.gates:
+            card.add(GateRow(gate))
         return card
 
     def _more_rounds(self) -> QPushButton:
@@ -146,21 +136,6 @@ class ProofPanel(QFrame):
     def _time_again(self) -> None:
         self._bridge.trigger("more_rounds")
 
-    def _add_gates(self, run: Run, line: LedgerLine) -> None:
-        gates = all_gates(run) or line.gates
-        if run.failure is not None:
-            card = Card(tr("What went wrong"), "failed")
-            card.add_text(str(run.failure.message), "wrong")
-            self._column.add(card)
-        if not gates:
-            return
-        passed = sum(gate.status == "passed" for gate in gates)
-        counted = sum(gate.status != "not applicable" for gate in gates)
-        card = Card(tr("Gates"), note=str(message("{passed} of {count} passed", passed=passed, count=counted)))
-        for gate in gates:
-            card.add(GateRow(gate))
-        self._column.add(card)
-
 
 def _strip(timing: TimingData, line: LedgerLine) -> RoundsStrip:
     strip = RoundsStrip()
@@ -170,19 +145,31 @@ def _strip(timing: TimingData, line: LedgerLine) -> RoundsStrip:
     return strip
 
 
-def _add_protocol(card: Card, timing: TimingData) -> None:
+def _timing_card(view: SessionView, line: LedgerLine, timing: TimingData) -> Card:
+    ledger, comparison = view.ledger, against_baseline(view, line)
     rounds = sum(len(group.b) for group in timing.groups)
-    aside = sum(group.set_aside for group in timing.groups)
+    card = Card(tr("How it was timed"), note=tr(_REGIMES[timing.regime]))
+    card.add_fact(tr("Kernel time"), duration(line.kernel_time.value))
+    if line.kernel_time.low is not None:
+        card.add_fact(tr("95 % interval"), duration_interval(line.kernel_time.low, line.kernel_time.high))
+    if line.speedup.low is not None:
+        card.add_fact(tr("Ratio interval"), interval(line.speedup.low, line.speedup.high))
+    if comparison is not None and comparison.books_gain:
+        card.add_fact(tr("Margin"), percent(comparison.margin))
+        card.add_fact(tr("Noise floor"), percent(comparison.noise_floor))
     card.add_fact(
         tr("Rounds"), str(message("{rounds} in {groups} processes", rounds=rounds, groups=len(timing.groups))), mono=False
-    )  # fmt: skip
-    card.add_fact(tr("Set aside, throttled"), count(aside))
-    card.add_fact(tr("Cache"), tr(_REGIMES[timing.regime]), mono=False)
+    )
+    card.add_fact(tr("Set aside, throttled"), count(sum(group.set_aside for group in timing.groups)))
     card.add_fact(tr("Clock"), timing.clock.name, mono=False)
     if timing.checked_rounds:
-        text = message("{good} of {all}", good=timing.checked_rounds - timing.wrong_rounds, all=timing.checked_rounds)
-        status: Chip = "failed" if timing.wrong_rounds else "passed"
-        card.add_fact(tr("Rounds re-checked"), str(text), status)
+        card.add_fact(tr("Outputs checked"), str(message("{count} rounds", count=timing.checked_rounds)), mono=False)
+        card.add_fact(tr("Wrong rounds"), count(timing.wrong_rounds))
+    if ledger is not None and ledger.tries:
+        card.add_fact(tr("Candidates tried"), count(ledger.tries))
+    if line.confirmed is not None:
+        card.add_fact(tr("Confirmed in fresh processes"), tr("yes") if line.confirmed else tr("not yet"), mono=False)
+    return card
 
 
 def _worst_card(worst: WorstElement, run: Run | None) -> Card:

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QFrame, QVBoxLayout
 
 from ui.bridge import Bridge
 from ui.widgets.card import Card, ScrolledColumn, SectionHead
+from ui.widgets.label import Label
 from workbench.texts import tr
 
 
@@ -28,9 +29,8 @@ class SelectionPanel(QFrame):
         self._column.clear()
         if not isinstance(facts, tuple) or not facts:
             self.head.set_note("")
-            card = Card()
-            card.add_text(tr("Choose a bar on the timeline: its start, length and stream will stand here."))
-            self._column.add(card)
+            text = tr("Choose a bar on the timeline: its start, length and stream will stand here.")
+            self._column.add(Label(text, "text", "dim", wrap=True))
             return
         (_, name), *rest = facts
         self.head.set_note(str(name))

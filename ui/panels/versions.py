@@ -9,6 +9,7 @@ from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QPersistentM
 from PySide6.QtGui import QAction, QHelpEvent, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QFrame,
     QListView,
     QMenu,
     QStackedLayout,
@@ -17,7 +18,6 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
     QToolTip,
     QVBoxLayout,
-    QWidget,
 )
 
 from ui import theme
@@ -181,11 +181,12 @@ def _row(index: Index) -> Row:
     return row
 
 
-class VersionsPanel(QWidget):
+class VersionsPanel(QFrame):
     """The left panel. Choosing a row selects the version, or puts the suggestion in review."""
 
     def __init__(self, bridge: Bridge) -> None:
         super().__init__()
+        self.setProperty("part", "panel")
         self._bridge = bridge
         self.head = SectionHead(tr("Versions"))
         self._model = _Model()
@@ -198,8 +199,9 @@ class VersionsPanel(QWidget):
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._empty = EmptyPage(
             bridge, tr("No project is open"), tr("Every state of the kernel will be listed here, with its proof and its time."),
-            [(tr("Open project…"), "open_project"), (tr("Open session…"), "open_session")],
+            [(tr("Run"), "run")], "database",
         )  # fmt: skip
+        self._empty.offer_actions(False)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         self._pages = QStackedLayout()
@@ -224,6 +226,7 @@ class VersionsPanel(QWidget):
         if view is not None and not rows:
             self._empty.set_title(tr("No version yet"))
             self._empty.set_sentence(tr("Run the project’s kernel: it becomes the baseline, the first line of the ledger."))
+            self._empty.offer_actions(view.read_only is None)
         self.head.set_note(str(message("{count} · kernel time · ×", count=len(view.versions))) if view and rows else "")
         self._follow()
 

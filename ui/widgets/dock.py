@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol, cast
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QDockWidget, QWidget
 
 from ui.widgets.card import SectionHead
@@ -28,6 +28,7 @@ class Dock(QDockWidget):
         self.setWindowTitle(head.title())
         close = IconButton("close", tr("Hide this panel"))
         close.setFixedSize(20, 20)
+        close.setIconSize(QSize(12, 12))
         close.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         close.clicked.connect(self.hide)
         head.add(close)

@@ -36,7 +36,9 @@ class EmptyPage(QWidget):
         for label in (self._title, self._sentence):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
             column.addWidget(label)
-        buttons = QHBoxLayout()
+        self._buttons = QWidget()
+        buttons = QHBoxLayout(self._buttons)
+        buttons.setContentsMargins(0, 0, 0, 0)
         buttons.setSpacing(look.space(2))
         buttons.addStretch(1)
         for index, (name, action) in enumerate(actions):
@@ -47,12 +49,17 @@ class EmptyPage(QWidget):
             button.clicked.connect(self._pressed)
             buttons.addWidget(button)
         buttons.addStretch(1)
-        column.addLayout(buttons)
+        column.addWidget(self._buttons)
+        self._buttons.setVisible(bool(actions))
         column.addStretch(3)
 
     def set_sentence(self, sentence: str) -> None:
         """Say something else, for example why there is nothing."""
         self._sentence.setText(sentence)
+
+    def offer_actions(self, offered: bool) -> None:
+        """Show or hide the buttons: an action that cannot be done now is not offered."""
+        self._buttons.setVisible(offered)
 
     def set_title(self, title: str) -> None:
         """Show another title."""

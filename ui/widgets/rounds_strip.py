@@ -14,7 +14,7 @@ from workbench.texts import message
 from workbench.units import duration
 
 MOST_DOTS = 120
-_DOT, _PAD, _AXIS = 1.6, 24, 18
+_DOT, _STEP, _BIN, _PAD, _AXIS = 1.5, 4, 6, 36, 18
 
 
 class RoundsStrip(QWidget):
@@ -68,10 +68,13 @@ class RoundsStrip(QWidget):
         ink.setAlphaF(0.75)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(ink)
-        rows = max(1, int((floor - 8) / 4))
-        for index, time in enumerate(times):
-            center = QPointF(self._x(time, *span), floor - 5 - (index * 7 % rows) * 4)
-            painter.drawEllipse(center, _DOT, _DOT)
+        rows = max(1, int((floor - 8) / _STEP))
+        taken: dict[int, int] = {}
+        for time in times:
+            x = self._x(time, *span)
+            place = taken[round(x / _BIN)] = taken.get(round(x / _BIN), -1) + 1
+            column = (place // rows + 1) // 2 * (1 if place // rows % 2 else -1)
+            painter.drawEllipse(QPointF(x + column * _STEP, floor - 4 - place % rows * _STEP), _DOT, _DOT)
 
     def _labels(self, painter: QPainter, low: float, high: float) -> None:
         look = theme.current()

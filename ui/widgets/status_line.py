@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from ui.actions import Actions
@@ -22,9 +23,10 @@ class StatusLine(QWidget):
         self.version = ElidedLabel("", "caption", "dim")
         self.clocks = Label("", "caption", "dim")
         self.cursor_place = Label("", "caption", "dim")
-        self._log = QPushButton(tr("Log"))
+        self._log = QPushButton(" " + tr("Log"))
         self._log.setProperty("part", "flat")
         self._log.setIcon(icon("log", "dim"))
+        self._log.setIconSize(QSize(14, 14))
         self._log.setAccessibleName(tr("Show or hide the log"))
         self._log.clicked.connect(actions.action("toggle_log").trigger)
         row = QHBoxLayout(self)
@@ -81,4 +83,4 @@ class StatusLine(QWidget):
         errors = sum(line.level == "error" for line in lines)
         self._log.setIcon(icon("warning" if errors else "log", "wrong" if errors else "dim"))
         count = message("Log, {count} errors", count=errors) if errors > 1 else message("Log, 1 error")
-        self._log.setText(str(count) if errors else tr("Log"))
+        self._log.setText(f" {count}" if errors else " " + tr("Log"))

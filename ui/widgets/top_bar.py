@@ -73,6 +73,8 @@ class ProjectButton(QFrame):
         self._bridge = bridge
         self._project = ElidedLabel("", "strong")
         self._session = ElidedLabel("", "caption", "dim")
+        for label in (self._project, self._session):
+            label.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.menu_button = QToolButton()
         self.menu_button.setProperty("part", "quiet")
         self.menu_button.setIcon(icon("chevron-down", "dim"))
