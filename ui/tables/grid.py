@@ -137,9 +137,10 @@ def _draw_bar(painter: QPainter, inside: QRect, bar: tuple[float, str]) -> None:
 class GridTable(QTableView):
     """Shows columns and rows of cells; with `grows` it is as high as its rows and does not scroll by itself."""
 
-    def __init__(self, name: str, *, grows: bool = False, parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, *, grows: bool = False, row: int = 0, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._grows = grows
+        self._row = row or theme.current().size("row")
         self._cells = CellModel(self)
         self.setModel(self._cells)
         self.setItemDelegate(CellDelegate(self))
@@ -156,7 +157,9 @@ class GridTable(QTableView):
         head.setHighlightSections(False)
         head.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         head.setFixedHeight(30)
-        self.verticalHeader().setDefaultSectionSize(theme.current().size("row"))
+        head.setMinimumSectionSize(16)
+        self.verticalHeader().setMinimumSectionSize(16)
+        self.verticalHeader().setDefaultSectionSize(self._row)
         if grows:
             self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
@@ -164,7 +167,7 @@ class GridTable(QTableView):
         """Replace what is shown."""
         self._cells.show(columns, rows)
         if self._grows:
-            self.setFixedHeight(30 + len(rows) * theme.current().size("row"))
+            self.setFixedHeight(30 + len(rows) * self._row)
         self._share_room()
 
     def rows(self) -> tuple[tuple[Cell, ...], ...]:
@@ -193,4 +196,4 @@ class GridTable(QTableView):
         for index, width in enumerate(widths):
             self.setColumnHidden(index, not kept[index])
             extra = (left + short) // len(takers) if index in takers else 0
-            self.setColumnWidth(index, max(40, width + extra))
+            self.setColumnWidth(index, max(24, width + extra))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ui.widgets.stage_look import round_steps
+
 MIN_SPAN = 100
 """Nanoseconds; nothing shorter can be looked at (device timestamps tick at 32 ns)."""
 
@@ -52,11 +54,8 @@ class View(NamedTuple):
 
     def ticks(self, least_pixels: int = 80) -> list[Tick]:
         """Return round times (1, 2 or 5 times a power of ten) at least `least_pixels` apart."""
-        wanted = max(1, self.span * least_pixels // self.width)
-        step = 10 ** (len(str(wanted)) - 1)
-        step *= next(factor for factor in (1, 2, 5, 10) if step * factor >= wanted)
-        first = -(-self.start // step) * step
-        return [Tick(time, self.pixel(time)) for time in range(first, self.start + self.span + 1, step)]
+        steps = round_steps(self.start, self.span, self.width, least_pixels)
+        return [Tick(time, self.pixel(time)) for time in steps]
 
 
 def whole(total: int, width: int) -> View:
