@@ -53,7 +53,7 @@ gpu: setup-dev
 	$(HEADLESS) $(BIN)/python -m pytest -m gpu
 
 screenshots: setup-dev
-	$(HEADLESS) $(BIN)/python -m tests.screenshots .screens
+	$(HEADLESS) $(BIN)/python -m tests.helpers.screenshots .screens
 
 clean:
 	rm -rf .venv demo-out build dist .screens .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache *.egg-info

@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 import re
 import tomllib
+from functools import cache
+from pathlib import Path
 
-from tests.rules.sources import ROOMS, ROOT, files, name, tree
+from tests.rules.sources import ROOMS, ROOT, files, functions, name, tree
 
 SENTENCES = ("message", "WrongInput", "Unavailable", "NotTrusted", "LedgerError")
 """Calls whose first argument is an English template that a translator must find in the source."""
@@ -45,7 +47,7 @@ def test_every_sentence_is_written_out_where_it_is_made() -> None:
         f"{name(path)}:{call.lineno}"
         for path in files(*ROOMS)
         for call in ast.walk(tree(path))
-        if isinstance(call, ast.Call) and _called(call) in SENTENCES and call.args and not _is_literal(call.args[0])
+        if isinstance(call, ast.Call) and _called(call) in SENTENCES and call.args and not _is_findable(call.args[0], path)
     ]
     assert found == []
 
@@ -69,11 +71,40 @@ def _called(call: ast.Call) -> str:
     return call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
 
 
-def _is_literal(node: ast.expr) -> bool:
-    """Return whether a translator finds the text: a constant, or a choice between constants."""
-    if isinstance(node, ast.IfExp):
-        return _is_literal(node.body) and _is_literal(node.orelse)
-    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+def _is_findable(node: ast.expr, path: Path) -> bool:
+    """Return whether a program that reads this file finds the text.
+
+    That is a literal, a choice between such, a constant of the same file, a message handed on (`other.text`), or the parameter
+    of a function that makes messages for others.
+    """
+    match node:
+        case ast.IfExp(body=body, orelse=other):
+            return _is_findable(body, path) and _is_findable(other, path)
+        case ast.Constant(value=str()):
+            return True
+        case ast.Attribute(attr="text"):
+            return True
+        case ast.Name(id=known):
+            return known in _constants(path) or known in _parameters(path)
+    return False
+
+
+@cache
+def _constants(path: Path) -> set[str]:
+    """Return the names that the file binds to a literal text at its top level."""
+    found = set()
+    for node in tree(path).body:
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            found |= {target.id for target in node.targets if isinstance(target, ast.Name)}
+    return found
+
+
+@cache
+def _parameters(path: Path) -> set[str]:
+    return {argument.arg for node in functions(path) for argument in (*node.args.posonlyargs, *node.args.args)} & {
+        "text",
+        "sentence",
+    }
 
 
 def _is_plain(call: ast.Call) -> bool:
