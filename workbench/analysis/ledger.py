@@ -162,7 +162,9 @@ def _line(scene: _Scene, version: Version, depth: int, account: Account | None) 
     is_baseline = version.hash == scene.baseline
     comparison = scene.compare(scene.baseline, version.hash) if scene.baseline and timing and not is_baseline else None
     chip, sentence = _chip(scene, version, run, comparison)
-    to_parent = scene.compare(version.parent, version.hash).speedup if comparison and version.parent else MISSING
+    to_parent = MISSING
+    if comparison and version.parent:
+        to_parent = (comparison if version.parent == scene.baseline else scene.compare(version.parent, version.hash)).speedup
     by_definition = Estimate(1.0, None, None, "measured") if is_baseline and scene.books_gains else MISSING
     return LedgerLine(
         version=version.hash,

@@ -89,18 +89,22 @@ def _central_t(theta: float, freedom: int) -> float:
     return (theta + total) * 2 / math.pi if odd else total
 
 
-def kept(samples: Sequence[float]) -> Floats:
+def kept(samples: Sequence[float]) -> list[float]:
     """Return the samples without one minimum and one maximum (requirement A3), sorted; all of them when fewer than 3.
 
     This changes mean and spread, never the median.
     """
-    values = np.sort(np.asarray(samples, dtype=np.float64))
+    values = sorted(samples)
     return values[1:-1] if len(values) > 2 else values
 
 
 def median(samples: Sequence[float]) -> float | None:
     """Return the median of the kept samples, None when there are none."""
-    return float(np.median(kept(samples))) if len(samples) else None
+    values = kept(samples)
+    middle = len(values) // 2
+    if not values:
+        return None
+    return values[middle] if len(values) % 2 else (values[middle - 1] + values[middle]) / 2
 
 
 def dispersion(samples: Sequence[float]) -> float | None:
@@ -113,18 +117,19 @@ def dispersion(samples: Sequence[float]) -> float | None:
 
 def midmean(values: Floats) -> float:
     """Return the mean of the middle half: one preempted round does not move it, and it does not jump by clock ticks."""
-    ordered = np.sort(values)
+    ordered = sorted(values.tolist())
     cut = len(ordered) // 4
-    return float(np.mean(ordered[cut : len(ordered) - cut]))
+    middle = ordered[cut : len(ordered) - cut]
+    return math.fsum(middle) / len(middle)
 
 
 def quad_log_ratios(group: Group) -> Floats:
     """Return ln(A/B) of each whole quad A B B A of one process: linear drift within a quad cancels."""
-    quads = min(len(group.a), len(group.b)) // 2
-    a = np.log(np.maximum(np.asarray(group.a[: 2 * quads], dtype=np.float64), SMALLEST_TIME)).reshape(quads, 2)
-    b = np.log(np.maximum(np.asarray(group.b[: 2 * quads], dtype=np.float64), SMALLEST_TIME)).reshape(quads, 2)
-    means: Floats = a.mean(axis=1) - b.mean(axis=1)
-    return means
+    rounds = min(len(group.a), len(group.b)) // 2 * 2
+    a = np.log(np.maximum(np.array(group.a[:rounds], dtype=np.float64), SMALLEST_TIME))
+    b = np.log(np.maximum(np.array(group.b[:rounds], dtype=np.float64), SMALLEST_TIME))
+    ratios: Floats = (a[0::2] + a[1::2] - b[0::2] - b[1::2]) / 2
+    return ratios
 
 
 def log_ratio(timing: TimingData) -> LogRatio | None:
@@ -142,8 +147,17 @@ def log_ratio(timing: TimingData) -> LogRatio | None:
 def from_values(values: Floats, *, quads: int, least_half: float = 0.0) -> LogRatio:
     """Return the log ratio whose independent observations are `values` (one per process, or per quad of repeats)."""
     count = len(values)
-    error = float(np.std(values, ddof=1) / math.sqrt(count)) if count > 1 else 0.0
-    return LogRatio(float(np.mean(values)), error, count - 1, count, quads, least_half)
+    center = math.fsum(values) / count
+    return LogRatio(center, _standard_error(values.tolist()), count - 1, count, quads, least_half)
+
+
+def _standard_error(values: Sequence[float]) -> float:
+    """Return the standard error of the mean of independent values, 0 for fewer than two."""
+    count = len(values)
+    if count < 2:
+        return 0.0
+    center = math.fsum(values) / count
+    return math.sqrt(math.fsum((value - center) ** 2 for value in values) / (count - 1) / count)
 
 
 def difference(first: LogRatio, second: LogRatio) -> LogRatio:
@@ -178,8 +192,7 @@ def median_time(timing: TimingData, side: str) -> Estimate:
     if len(medians) < 2:
         low, high = median_interval(everything) or (None, None)
         return Estimate(value, low, high, "measured")
-    half = t_quantile(len(medians) - 1) * float(np.std(medians, ddof=1)) / math.sqrt(len(medians))
-    half = max(half, timing.clock.tick / 2)
+    half = max(t_quantile(len(medians) - 1) * _standard_error(medians), timing.clock.tick / 2)
     return Estimate(value, max(0.0, value - half), value + half, "measured")
 
 

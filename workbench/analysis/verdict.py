@@ -99,14 +99,14 @@ def _inverted(route: _Route) -> _Route:
 
 def _find_route(runs: Sequence[Run], a: str, b: str, device: str) -> _Route | None:
     """Return the newest direct timing of the two, else the newest two against the same baseline under the same protocol."""
-    of_a, of_b = ([timing for _, timing in timed_runs(runs, version, device)] for version in (a, b))
-    direct = next((timing for timing in of_b if timing.a_hash == a), None)
+    direct = next((timing for _, timing in timed_runs(runs, b, device) if timing.a_hash == a), None)
     if direct:
         return _paired(direct)
-    reverse = next((timing for timing in of_a if timing.a_hash == b), None)
+    reverse = next((timing for _, timing in timed_runs(runs, a, device) if timing.a_hash == b), None)
     if reverse:
         return _inverted(_paired(reverse))
-    pairs = ((left, right) for right in of_b for left in of_a if _comparable(left, right))
+    of_a = [timing for _, timing in timed_runs(runs, a, device)]
+    pairs = ((left, right) for _, right in timed_runs(runs, b, device) for left in of_a if _comparable(left, right))
     left, right = next(pairs, (None, None))
     return _through(left, right) if left and right else None
 

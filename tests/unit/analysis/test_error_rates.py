@@ -7,8 +7,8 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from tests.helpers.timing_rounds import make_timing
 
+from tests.helpers.timing_rounds import make_timing
 from workbench.analysis.stats import log_ratio, noise_floor, quad_log_ratios
 from workbench.analysis.verdict import compare_timing
 from workbench.model.run import TimingData
