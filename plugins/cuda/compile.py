@@ -120,7 +120,9 @@ class Compiler:
 
     def _with_nvrtc(self, code: Code) -> Built:
         includes = [f"--include-path={folder}" for folder in include_folders()]
-        options = [*self._options(code), "--ptxas-options=-v", "-lineinfo", *includes]
+        # From a hit in NVRTC's own cache the log comes without ptxas's lines; 12.x does not know the option.
+        fresh = ["--no-cache"] if self._nvrtc.version >= (13, 0) else []
+        options = [*self._options(code), "--ptxas-options=-v", "-lineinfo", *fresh, *includes]
         wanted = [entry_expression(code), *(f"&{constant}" for constant in code.constants)]
         return self._nvrtc.build(code.source.text, options, wanted)
 

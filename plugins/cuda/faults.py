@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from cupy.cuda.driver import CUDADriverError
-from cupy.cuda.runtime import CUDARuntimeError
+from cupy.cuda import driver, runtime
 
 from workbench.plugin_api import Failure, Fault, Message, message
 
@@ -18,6 +17,8 @@ OUT_OF_RESOURCES = 701
 LAUNCH_TIMEOUT = 702
 ASSERT = 710
 MISALIGNED = 716
+INVALID_ADDRESS_SPACE = 717
+"""What a wild global index reports when it lands in the window of shared or local memory (seen on an H200)."""
 _REFUSED = {INVALID_VALUE, INVALID_CONFIGURATION, OUT_OF_RESOURCES}
 _BINARY = {200, 209, 218, 222, 500}
 """CUDA_ERROR_INVALID_IMAGE, NO_BINARY_FOR_GPU, INVALID_PTX, UNSUPPORTED_PTX_VERSION, NOT_FOUND."""
@@ -32,7 +33,7 @@ def failure_of(code: int, detail: str) -> Failure:
             code=code,
         )
         return Failure("LaunchRefused", text, detail=detail)
-    if code == ILLEGAL_ADDRESS:
+    if code in (ILLEGAL_ADDRESS, INVALID_ADDRESS_SPACE):
         text = message("The kernel touched an address outside every allocation; check its indices against the sizes.")
         return Failure("OutOfBounds", text, detail=detail)
     if code == LAUNCH_TIMEOUT:
@@ -61,5 +62,5 @@ def driver_faults() -> Iterator[None]:
     """Turn what the driver or the runtime reports inside into a Fault."""
     try:
         yield
-    except (CUDADriverError, CUDARuntimeError) as error:
+    except (driver.CUDADriverError, runtime.CUDARuntimeError) as error:
         raise Fault(failure_of(error.status, str(error))) from error

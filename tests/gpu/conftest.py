@@ -10,14 +10,13 @@ import pytest
 
 from workbench.model.launch import Launch
 from workbench.model.source import SourceText
-from workbench.plugin_api import Code
+from workbench.plugin_api import Code, Loaded
 
 if TYPE_CHECKING:
     from plugins.cuda.in_worker import CudaDevice
-    from plugins.cuda.launch import CudaKernel
 
 Constants = dict[str, tuple[float, ...]]
-MakeKernel = Callable[..., "CudaKernel"]
+MakeKernel = Callable[..., Loaded]
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +35,7 @@ def make(device: CudaDevice, tmp_path: Path) -> MakeKernel:
 
     def compile_and_load(
         source: str, entry: str, *, template: tuple[str, ...] = (), constants: Constants | None = None
-    ) -> CudaKernel:
+    ) -> Loaded:
         filled = constants or {}
         code = Code(SourceText(source), "cuda", entry, Launch((1,), (1,)), template=template, constants=filled)
         return device.load(device.compile(code, tmp_path), filled)

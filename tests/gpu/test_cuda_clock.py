@@ -10,11 +10,10 @@ import pytest
 
 from tests.gpu.conftest import MakeKernel
 from workbench.model.launch import ResolvedLaunch
-from workbench.plugin_api import Argument, ValueSpec
+from workbench.plugin_api import Argument, Loaded, ValueSpec
 
 if TYPE_CHECKING:
     from plugins.cuda.in_worker import CudaDevice
-    from plugins.cuda.launch import CudaKernel
 
 pytestmark = pytest.mark.gpu
 
@@ -29,7 +28,8 @@ MIB = 2**20
 SPINS = {500: 0.864, 2000: 1.568, 10000: 5.600, 100000: 51.040}
 """Cycles -> CUPTI's time in microseconds on an H200 (shared/fixtures/README.md)."""
 FOOTPRINTS = {2**15: 0.928, 2 * MIB: 1.600, 32 * MIB: 11.104, 128 * MIB: 51.4, 512 * MIB: 200.2}
-"""Bytes of x and y -> truth in microseconds on an H200, L2 as the launch before left it."""
+"""Bytes of x and y -> the fixtures' time in microseconds on an H200, L2 as the launch before left it. Their kernel is not in the
+fixtures: ours, one element a thread, is slower from 128 MiB on."""
 
 
 @dataclass
@@ -37,7 +37,7 @@ class Case:
     """One kernel with its arguments."""
 
     title: str
-    kernel: CudaKernel
+    kernel: Loaded
     launch: ResolvedLaunch
     arguments: list[Argument]
     truth: float
@@ -65,17 +65,14 @@ def test_the_event_clock_agrees_with_the_graph_slope(device: CudaDevice, make: M
         device.settle(case.kernel, case.launch, case.arguments, 20)
         times = {}
         for regime in ("warm", "cold"):
-            rounds = [device.timed_launch(case.kernel, case.launch, case.arguments, regime) for _ in range(101)]  # type: ignore[arg-type]
+            rounds = [device.timed_launch(case.kernel, case.launch, case.arguments, regime) for _ in range(101)]
             low, middle, high = np.percentile(np.array(rounds) * 1e6, [25, 50, 75])
             times[regime] = (middle, high - low)
         slope = device.slope(case.kernel, case.launch, case.arguments, 50, 11) * 1e6
         warm, cold = times["warm"], times["cold"]
         numbers = f"{warm[0]:8.3f} {warm[1]:6.3f} {cold[0]:8.3f} {cold[1]:6.3f} {slope:8.3f} {case.truth:8.3f}"
         print(f"{case.title:>16} {numbers}  {device.regime('warm', case.footprint)}")
-        if case.footprint <= 32 * MIB:
-            assert -0.3 <= slope - warm[0] <= 1.0, "the graph slope stands 0.1 to 0.7 us above device time"
-        else:
-            assert abs(slope - cold[0]) <= 0.03 * slope
+        assert -0.3 <= slope - warm[0] <= max(0.7, 0.01 * slope), "the slope stands 0.1 to 0.7 us above device time"
     print(f"SM clock {device.sm_clock_mhz()} MHz")
 
 

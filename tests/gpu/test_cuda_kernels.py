@@ -12,7 +12,7 @@ import pytest
 from tests.gpu.conftest import MakeKernel
 from workbench.model.launch import ResolvedLaunch
 from workbench.model.project import DTYPES
-from workbench.plugin_api import Fault, GuardHit, ValueSpec
+from workbench.plugin_api import Argument, Array, Fault, GuardHit, ValueSpec
 
 if TYPE_CHECKING:
     from plugins.cuda.in_worker import CudaDevice
@@ -103,7 +103,12 @@ def test_a_block_beyond_the_limit_is_refused_with_both_numbers(
 
 
 def test_shared_memory_up_to_the_limit_runs_and_beyond_it_is_refused(device: CudaDevice, make: MakeKernel) -> None:
-    source = "__global__ void far(int* y, int n) { extern __shared__ int s[]; s[n / 4 - 1] = 7; __syncthreads(); y[0] = s[n / 4 - 1]; }"
+    source = """__global__ void far(int* y, int n) {
+        extern __shared__ int s[];
+        s[n / 4 - 1] = 7;
+        __syncthreads();
+        y[0] = s[n / 4 - 1];
+    }"""
     kernel, limit = make(source, "far"), int(device.info.properties["shared_optin_bytes"])
     buffer = device.allocate(4)
     device.launch(kernel, ResolvedLaunch((1, 1, 1), (1, 1, 1), limit), [buffer, np.int32(limit)])
@@ -117,7 +122,9 @@ def test_shared_memory_up_to_the_limit_runs_and_beyond_it_is_refused(device: Cud
 
 def test_arguments_that_do_not_match_the_signature_are_refused(device: CudaDevice, make: MakeKernel) -> None:
     kernel, buffer = make(SAXPY, "saxpy"), device.allocate(4)
-    for arguments in ([np.int32(0), np.float32(0), buffer], [np.int64(0), np.float32(0), buffer, buffer]):
+    too_few: list[Argument] = [np.int32(0), np.float32(0), buffer]
+    too_wide: list[Argument] = [np.int64(0), np.float32(0), buffer, buffer]
+    for arguments in (too_few, too_wide):
         with pytest.raises(Fault) as told:
             device.launch(kernel, in_blocks(1), arguments)
         assert told.value.failure.kind == "LaunchRefused"
@@ -152,6 +159,7 @@ for _ in range(2):
     ("body", "kind"),
     [
         ("p[threadIdx.x * 1000000000ull] = 1.f;", "OutOfBounds"),
+        ("p[1ull << 40] = 1.f;", "OutOfBounds"),
         ("*(double*)((char*)p + 4) = threadIdx.x;", "DeviceFault"),
         ("__trap();", "DeviceFault"),
     ],
@@ -185,9 +193,7 @@ def test_drawn_values_follow_the_seed_and_the_distribution(device: CudaDevice, d
         device.free(buffer)
 
 
-def as_real(
-    values: np.ndarray[tuple[int, ...], np.dtype[np.generic]], dtype: str
-) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+def as_real(values: Array, dtype: str) -> Array:
     """Return values as float64; bfloat16 comes as its bits."""
     if dtype == "bfloat16":
         return (values.astype(np.uint32) << 16).view(np.float32).astype(np.float64)
