@@ -22,7 +22,7 @@ class Unwritten(msgspec.Struct, frozen=True):
     first: tuple[int, ...] | None
 
 
-def find_unwritten(first: Array, second: Array, poisons: tuple[int, int] = POISONS) -> Unwritten:
+def find_unwritten(first: Array, second: Array, *, poisons: tuple[int, int] = POISONS) -> Unwritten:
     """Return the elements whose every byte is `poisons[0]` after the first run and `poisons[1]` after the second.
 
     Both arrays are the same output in its memory form, C order, equal shapes. A written element that happens to equal one
