@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ui.widgets.stage_look import round_steps
+from workbench import units
 
 MIN_SPAN = 100
 """Nanoseconds; nothing shorter can be looked at (device timestamps tick at 32 ns)."""
@@ -15,6 +16,7 @@ class Tick(NamedTuple):
 
     time: int
     pixel: int
+    label: str
 
 
 class View(NamedTuple):
@@ -55,7 +57,13 @@ class View(NamedTuple):
     def ticks(self, least_pixels: int = 80) -> list[Tick]:
         """Return round times (1, 2 or 5 times a power of ten) at least `least_pixels` apart."""
         steps = round_steps(self.start, self.span, self.width, least_pixels)
-        return [Tick(time, self.pixel(time)) for time in steps]
+        return [Tick(time, self.pixel(time), _label(time, steps.step)) for time in steps]
+
+
+def _label(time: int, step: int) -> str:
+    """Return a time with as many digits as tell it from its neighbours."""
+    digits = max(1, len(str(abs(time))) - len(str(step)) + 1)
+    return units.duration(time / 1e9, digits)
 
 
 def whole(total: int, width: int) -> View:
