@@ -32,7 +32,7 @@ class _KernelFailed(Exception):
 
     def __init__(self, failure: Failure) -> None:
         self.failure = failure
-        super().__init__(failure.message.text)
+        super().__init__(str(failure.message))
 
 
 class _Bench:

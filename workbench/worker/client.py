@@ -16,6 +16,7 @@ import msgspec
 
 from workbench.errors import Unavailable
 from workbench.model.failure import Failure
+from workbench.paths import cache_folder
 from workbench.texts import Message
 from workbench.worker import outcome, protocol
 from workbench.worker.arrays import make_arena
@@ -38,7 +39,7 @@ class CallFailed(Exception):
 
     def __init__(self, failure: Failure) -> None:
         self.failure = failure
-        super().__init__(failure.message.text)
+        super().__init__(str(failure.message))
 
 
 class Child:
@@ -183,7 +184,8 @@ class Child:
 def _environment(interpreter: str | None, fault_file: Path) -> Mapping[str, str]:
     kept = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
     kept["KERNEL_LEDGER_FAULT_FILE"] = str(fault_file)
-    kept["PYTHONDONTWRITEBYTECODE"] = "1"
+    # The project's folder stays as it is, and imports are quick all the same.
+    kept["PYTHONPYCACHEPREFIX"] = str(cache_folder() / "pycache")
     # Modules are loaded on the first use otherwise, inside a timed round.
     kept["CUDA_MODULE_LOADING"] = "EAGER"
     kept["PYTHONPATH"] = str(import_root()) if interpreter else os.pathsep.join(path for path in sys.path if path)

@@ -145,7 +145,9 @@ class _Case:
             for outputs in (self.first, self.second)
             for name in answers
         ]
-        self._unwritten = sum(find_unwritten(self.first[name], self.second[name], request.patterns).count for name in answers)
+        self._unwritten = sum(
+            find_unwritten(self.first[name], self.second[name], poisons=request.patterns).count for name in answers
+        )
 
     @property
     def invalid(self) -> int:
