@@ -9,8 +9,8 @@ import msgspec
 
 from ui.widgets.code_rows import CodeLine, words_of
 from ui.widgets.cuda_syntax import Span
-from ui.widgets.line_diff import align
-from workbench.analysis.compare import AlignedLine
+from ui.widgets.line_diff import align_lines, calm
+from workbench.analysis.aligned import AlignedLine
 from workbench.model.edit import EditPlan, Hunk
 from workbench.model.suggestion import Suggestion
 
@@ -99,7 +99,7 @@ class UnifiedLine(msgspec.Struct, frozen=True):
 def unified(hunk: Hunk, shift: int) -> list[UnifiedLine]:
     """Return a hunk's lines top to bottom: of each changed stretch first what goes, then what comes."""
     first = hunk.first_line or 1
-    rows = align(hunk.old, hunk.new, first, first + shift)
+    rows = align_lines(hunk.old, hunk.new, first, first + shift)
     words = (words_of("\n".join(hunk.old)), words_of("\n".join(hunk.new)))
     shown: list[UnifiedLine] = []
     start = 0
@@ -130,8 +130,12 @@ def _same(row: AlignedLine, words: Words, first: int) -> UnifiedLine:
 
 
 def _gone(row: AlignedLine, words: Words, first: int) -> UnifiedLine:
-    return UnifiedLine(row.a_number, None, CodeLine("removed", row.a_text, row.a_spans, _own(words, row.a_number, first)))
+    return UnifiedLine(
+        row.a_number, None, CodeLine("removed", row.a_text, calm(row.a_text, row.a_spans), _own(words, row.a_number, first))
+    )
 
 
 def _come(row: AlignedLine, words: Words, first: int) -> UnifiedLine:
-    return UnifiedLine(None, row.b_number, CodeLine("added", row.b_text, row.b_spans, _own(words, row.b_number, first)))
+    return UnifiedLine(
+        None, row.b_number, CodeLine("added", row.b_text, calm(row.b_text, row.b_spans), _own(words, row.b_number, first))
+    )

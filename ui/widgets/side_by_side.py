@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame
 from ui import theme
 from ui.widgets.code_rows import CodeLine, Kind, draw_line, draw_number, grounds, sign, width_of, words_of
 from ui.widgets.cuda_syntax import Span
+from ui.widgets.line_diff import calm
 from workbench import units
-from workbench.analysis.compare import AlignedLine, Fold
+from workbench.analysis.aligned import AlignedLine, Fold
 from workbench.texts import message, tr
 
 _GAP = 14
@@ -119,7 +120,7 @@ class SideBySide(QAbstractScrollArea):
                 painter.fillRect(box, grounds(theme.current(), kind)[0])
             draw_number(painter, QRect(left, top, _NUMBERS - 10, height), number)
             inside = box if kind == "none" else box.adjusted(_NUMBERS, 0, 0, 0)
-            draw_line(painter, inside, CodeLine(kind, text, spans, own), self.horizontalScrollBar().value())
+            draw_line(painter, inside, CodeLine(kind, text, calm(text, spans), own), self.horizontalScrollBar().value())
         self._draw_sign(painter, QRect(column, top, _GAP, height), row.kind)
 
     def _draw_sign(self, painter: QPainter, box: QRect, kind: Kind) -> None:
