@@ -67,13 +67,13 @@ def test_the_curve_passes_through_the_prediction_and_below_the_ceiling(example: 
 
 
 def repeats_of(walls: list[tuple[float, float]], traced: list[tuple[float, float]]) -> tuple[PipelineRepeat, ...]:
-    plain = [PipelineRepeat(side, False, wall) for a, b in walls for side, wall in (("a", a), ("b", b))]  # type: ignore[arg-type]
-    seen = [
-        PipelineRepeat(side, True, wall, {"kernel": wall / 2, "cpu:x": wall / 4})  # type: ignore[arg-type]
-        for a, b in traced
-        for side, wall in (("a", a), ("b", b))
-    ]
-    return (*plain, *seen)
+    made = []
+    for a, b in walls:
+        made += [PipelineRepeat("a", False, a), PipelineRepeat("b", False, b)]
+    for a, b in traced:
+        made += [PipelineRepeat("a", True, a, {"kernel": a / 2, "cpu:x": a / 4})]
+        made += [PipelineRepeat("b", True, b, {"kernel": b / 2, "cpu:x": b / 4})]
+    return tuple(made)
 
 
 def test_stages_come_from_the_traced_repeat_with_the_median_wall() -> None:
