@@ -11,10 +11,6 @@ from cupy.cuda import runtime
 from plugins.cuda.memory import TO_HOST
 from plugins.cuda.utility import Utility
 
-NAME = "events behind a blocking kernel"
-TICK = 32e-9
-"""Smallest step of device timestamps in seconds (method section 1)."""
-
 HOLD_NS = 30_000
 """The blocker holds the stream at least this long, and until the host has queued everything."""
 HOLD_LIMIT_NS = 20_000_000

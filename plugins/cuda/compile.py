@@ -186,7 +186,7 @@ def _why(log: str, code: Code, title: str, compiler: str) -> Fault:
     if said.errors:
         first = said.errors[0]
         text = message(
-            "{name} does not compile: {count} errors, the first at line {line}: {error}",
+            "{name} does not compile; the first of its errors ({count}) is at line {line}: {error}",
             name=title,
             count=len(said.errors),
             line=first.line,

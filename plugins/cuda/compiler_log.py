@@ -32,7 +32,7 @@ class Resources:
 
 @dataclass(frozen=True)
 class Diagnostics:
-    """Lines in the user's source, and the complaints about other files (headers, options, the entry's name)."""
+    """Lines in the user's source, and the errors in other files (headers)."""
 
     lines: tuple[SourceLine, ...]
     elsewhere: tuple[str, ...]
@@ -58,7 +58,7 @@ def read_diagnostics(log: str) -> Diagnostics:
             lines.append(SourceLine(int(found["line"]), text, _SEVERITIES.get(found["severity"], "error")))
         elif found["file"] in (NAME_EXPRESSION, "ledger"):
             blames_entry = True
-        else:
+        elif found["severity"] not in _SEVERITIES:
             elsewhere.append(row)
     return Diagnostics(tuple(lines), tuple(elsewhere), blames_entry)
 

@@ -14,9 +14,12 @@ from typing import Any
 import msgspec
 
 import resources
-from plugins.cuda.clock import NAME, TICK
 from plugins.cuda.compile import write_whole
 from workbench.plugin_api import Clock, DeviceInfo, cache_folder
+
+NAME = "events behind a blocking kernel"
+TICK = 32e-9
+"""Smallest step of device timestamps in seconds (method section 1)."""
 
 CALIBRATE_SECONDS = 90.0
 

@@ -31,7 +31,8 @@ from plugins.cuda.libcuda import Driver, open_driver  # noqa: E402
 from plugins.cuda.memory import CudaBuffer, Memory, own  # noqa: E402
 from plugins.cuda.nvrtc import Nvrtc, open_nvrtc  # noqa: E402
 from plugins.cuda.tracer import CudaTracer  # noqa: E402
-from plugins.cuda.utility import Utility, utility_binary  # noqa: E402
+from plugins.cuda.utility import Utility  # noqa: E402
+from plugins.cuda.utility_binary import utility_binary  # noqa: E402
 from plugins.cuda.values import Values  # noqa: E402
 from workbench.plugin_api import (  # noqa: E402
     Argument,

@@ -56,5 +56,5 @@ def host_lines(text: str) -> tuple[SourceLine, ...]:
 def constant_type(text: str, name: str) -> str | None:
     """Return the element type that a `__constant__` variable is declared with, None when it is not found."""
     words = r"__constant__\s+(?:(?:static|const|volatile|__align__\([^)]*\))\s+)*([\w:]+(?:\s+[\w:]+)*?)\s+(?:const\s+)?"
-    found = re.search(rf"{words}{re.escape(name)}\b", without_comments(text))
+    found = re.search(rf"{words}{re.escape(name.rpartition('::')[2])}\b", without_comments(text))
     return found[1] if found else None
