@@ -1,0 +1,71 @@
+"""A page for each version: its gates, how near to the tolerance it came, its timed rounds, and the facts of its run."""
+
+from __future__ import annotations
+
+from workbench import units
+from workbench.model.run import GateResult
+from workbench.reports.blocks import Proof
+from workbench.reports.pdf.error_strip import error_strip
+from workbench.reports.pdf.marks import gate_mark
+from workbench.reports.pdf.pen import SMALL, TEXT, Style, wrap
+from workbench.reports.pdf.round_dots import round_dots
+from workbench.reports.pdf.sheet import COLUMN, RIGHT, Sheet
+from workbench.texts import tr
+
+WHAT, MARK = 262.0, 480.0
+SENTENCE = Style(size=7.8, leading=10.4, color="dim")
+
+
+def proof_page(sheet: Sheet, proof: Proof) -> None:
+    """Draw the proof of one version."""
+    line = proof.row.line
+    sheet.start(f"{line.name} {units.short_hash(line.version)}", tr("Proof of {name}").format(name=line.name))
+    sheet.title(tr("Proof of {name}").format(name=line.name), str(proof.sentence))
+    _gates(sheet, proof)
+    if proof.errors:
+        error_strip(sheet, proof)
+    if proof.rounds:
+        round_dots(sheet, proof)
+    sheet.section(tr("Run"), tr("Number {run} of the session.").format(run=line.run or units.MISSING))
+    sheet.pairs([(str(pair.label), pair.text) for pair in proof.facts])
+    sheet.end_section()
+
+
+def _gates(sheet: Sheet, proof: Proof) -> None:
+    note = tr("{cases} cases were compared with {reference}.").format(
+        cases=proof.cases, reference=proof.reference or units.MISSING
+    )
+    sheet.section(tr("Gates"), note if proof.cases else "")
+    heads = [(COLUMN, "left", tr("gate")), (WHAT, "left", tr("what was found")), (MARK, "left", tr("result"))]
+    sheet.column_heads(heads)
+    if not proof.row.line.gates:
+        sheet.pen.text(COLUMN, sheet.y + 12, tr("No gate was decided."), SMALL)
+        sheet.y += 17
+    for gate in proof.row.line.gates:
+        if sheet.need(_height(gate)):
+            sheet.column_heads(heads)
+        _gate(sheet, gate)
+    sheet.end_section(16)
+
+
+def _found(gate: GateResult) -> list[str]:
+    return wrap(str(gate.sentence), SENTENCE, MARK - WHAT - 10)
+
+
+def _title(gate: GateResult) -> list[str]:
+    return wrap(str(gate.title), TEXT, WHAT - COLUMN - 8)
+
+
+def _height(gate: GateResult) -> float:
+    return 6.0 + 10.4 * max(len(_found(gate)), len(_title(gate)))
+
+
+def _gate(sheet: Sheet, gate: GateResult) -> None:
+    y = sheet.y + 11.0
+    for index, part in enumerate(_title(gate)):
+        sheet.pen.text(COLUMN, y + 10.4 * index, part)
+    for index, part in enumerate(_found(gate)):
+        sheet.pen.text(WHAT, y + 10.4 * index, part, SENTENCE)
+    gate_mark(sheet.pen, MARK, y, gate.status)
+    sheet.y += _height(gate)
+    sheet.pen.line((COLUMN, sheet.y), (RIGHT, sheet.y), weight=0.4)
