@@ -12,7 +12,10 @@ Array = npt.NDArray[Any]
 POISONS = (0xFF, 0x00)
 """Byte patterns of the two runs, each other's complement. 0xFF is a NaN in every floating type and −1 in signed integers, so
 that a kernel that adds to its output, or reads it, is seen in the comparison too."""
-CHUNK = 1 << 20
+CHUNK = 1 << 16
+
+
+_UNSIGNED = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}
 
 
 class Unwritten(msgspec.Struct, frozen=True):
@@ -33,8 +36,9 @@ def find_unwritten(first: Array, second: Array, *, poisons: tuple[int, int] = PO
     count, place = 0, None
     flat = first.reshape(-1), second.reshape(-1)
     for begin in range(0, first.size, CHUNK):
-        kept = [_all_bytes(part[begin : begin + CHUNK], poison) for part, poison in zip(flat, poisons, strict=True)]
-        both = kept[0] & kept[1]
+        both = _all_bytes(flat[0][begin : begin + CHUNK], poisons[0])
+        if both.any():
+            both &= _all_bytes(flat[1][begin : begin + CHUNK], poisons[1])
         found = int(np.count_nonzero(both))
         if found and place is None:
             place = tuple(int(i) for i in np.unravel_index(begin + int(np.argmax(both)), first.shape)) if first.shape else ()
@@ -51,6 +55,6 @@ def poisoned(shape: tuple[int, ...], dtype: str, poison: int) -> Array:
 
 def _all_bytes(values: Array, poison: int) -> npt.NDArray[np.bool_]:
     width = values.dtype.itemsize
-    same = np.ascontiguousarray(values).view(np.uint8).reshape(-1, width) == poison
-    kept: npt.NDArray[np.bool_] = same.all(axis=1)
+    bits = np.ascontiguousarray(values).view(_UNSIGNED[width])
+    kept: npt.NDArray[np.bool_] = bits == int.from_bytes(bytes([poison]) * width, "little")
     return kept
