@@ -6,16 +6,17 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 
-class Late(QWidget):
+class Late(QFrame):
     """Calls `make` when it is first shown, and `fill` right after."""
 
     def __init__(self, make: Callable[[], QWidget], fill: Callable[[], None]) -> None:
         super().__init__()
         self._make, self._fill = make, fill
         self._made: QWidget | None = None
+        self.setProperty("part", "page")
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
 

@@ -1,0 +1,272 @@
+"""The compare page: two versions side by side, in source, metrics, rounds and stages."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt
+from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QSplitter, QStackedLayout, QVBoxLayout, QWidget
+
+from ui import theme
+from ui.bridge import Bridge
+from ui.charts.rounds import Cloud, cloud_of, timing_of
+from ui.charts.stage_bars import StageBars
+from ui.charts.stages import Bar, bars_of
+from ui.tables.comparison_rows import Pair, below, chip_of, columns, metric_cells, pair_of
+from ui.tables.grid import GridTable
+from ui.tables.last_run import ledger_of, side
+from ui.widgets.card import SectionHead, hairline
+from ui.widgets.chip import ChipLabel
+from ui.widgets.empty_page import EmptyPage
+from ui.widgets.icon import IconButton
+from ui.widgets.label import Label
+from ui.widgets.late import Late
+from ui.widgets.line_diff import counts
+from ui.widgets.line_ends import with_lf
+from ui.widgets.side_by_side import SideBySide
+from workbench import units
+from workbench.analysis.aligned import align, fold_unchanged
+from workbench.analysis.compare import metric_rows
+from workbench.analysis.verdict import compare_versions
+from workbench.model.ledger import Comparison
+from workbench.model.version import Version
+from workbench.state.workspace import SessionView
+from workbench.texts import message, tr
+
+
+def _chart() -> QWidget:
+    """Make the rounds' chart; pyqtgraph takes 0.4 s to load, which a window that shows another page first need not wait for."""
+    from ui.charts.rounds_chart import RoundsChart
+
+    return RoundsChart()
+
+
+class ComparePanel(QWidget):
+    """Compares the pair that the workspace holds; without one, the selected version with its parent."""
+
+    def __init__(self, bridge: Bridge) -> None:
+        super().__init__()
+        self._bridge = bridge
+        self._shown: tuple[str, str] | None = None
+        self._clouds: list[Cloud] = []
+        self._of_b: list[bool] = []
+        self._comparison: Comparison | None = None
+        self._stack = QStackedLayout(self)
+        self._stack.addWidget(
+            EmptyPage(
+                bridge,
+                tr("Nothing to compare yet"),
+                tr(
+                    "Two versions will be here side by side: source, metrics, timed rounds and stages. Run two versions to begin."
+                ),
+                [(tr("Run"), "run"), (tr("Suggest"), "suggest")],
+                "compare",
+            )
+        )
+        self._stack.addWidget(self._page())
+        for signal in (
+            bridge.session_changed, bridge.selected_changed, bridge.compared_changed, bridge.device_changed, bridge.theme_changed,
+        ):  # fmt: skip
+            signal.connect(self._show)
+        self._show()
+
+    # --- the page
+
+    def _page(self) -> QWidget:
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._head())
+        column.addWidget(hairline())
+        split = QSplitter(Qt.Orientation.Vertical)
+        split.setHandleWidth(1)
+        split.setChildrenCollapsible(False)
+        split.addWidget(self._sources())
+        split.addWidget(self._numbers())
+        split.setSizes([330, 340])
+        column.addWidget(split, 1)
+        return page
+
+    def _head(self) -> QWidget:
+        head = QFrame()
+        head.setProperty("part", "panel")
+        row = QHBoxLayout(head)
+        row.setContentsMargins(16, 10, 16, 10)
+        row.setSpacing(theme.current().space(2))
+        words = QVBoxLayout()
+        words.setSpacing(4)
+        self._sentence = Label("", "heading", wrap=True)
+        self._below = Label("", "caption", "dim", wrap=True)
+        words.addWidget(self._sentence)
+        words.addWidget(self._below)
+        self.chip = ChipLabel()
+        self.choose_a = _chooser(tr("Version A"))
+        self.choose_b = _chooser(tr("Version B"))
+        self.swap = IconButton("swap", tr("Swap A and B"))
+        self.swap.clicked.connect(self._swap)
+        row.addLayout(words, 1)
+        row.addWidget(self.chip, 0, Qt.AlignmentFlag.AlignTop)
+        for chooser in (self.choose_a, self.choose_b):
+            chooser.activated.connect(self._chosen)
+        return head
+
+    def _sources(self) -> QWidget:
+        part = QWidget()
+        column = QVBoxLayout(part)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        heads = QHBoxLayout()
+        heads.setSpacing(0)
+        self._head_a, self._head_b = SectionHead("A"), SectionHead("B")
+        self._head_a.row.insertWidget(1, self.choose_a)
+        self._head_b.row.insertWidget(1, self.choose_b)
+        self._head_a.add(self.swap)
+        for head in (self._head_a, self._head_b):
+            head.setFixedHeight(40)
+        heads.addWidget(self._head_a, 1)
+        heads.addWidget(self._head_b, 1)
+        self.diff = SideBySide()
+        column.addLayout(heads)
+        column.addWidget(self.diff, 1)
+        return part
+
+    def _numbers(self) -> QWidget:
+        split = QSplitter(Qt.Orientation.Horizontal)
+        split.setHandleWidth(1)
+        split.setChildrenCollapsible(False)
+        self.metrics = GridTable(tr("Metrics of both versions"), row=26)
+        self._metrics_head = SectionHead(tr("Metrics"), tr("B against A"))
+        self.rounds = Late(_chart, self._fill_rounds)
+        self.rounds.setMinimumHeight(96)
+        self._rounds_head = SectionHead(tr("Timed rounds"))
+        self.bars = StageBars(title_width=28, axis=False)
+        self._bars_head = SectionHead(tr("Stages, end to end"))
+        self._bars_box = QFrame()
+        self._bars_box.setProperty("part", "page")
+        box = QVBoxLayout(self._bars_box)
+        box.setContentsMargins(12, 8, 12, 8)
+        box.addWidget(self.bars)
+        split.addWidget(_column((self._metrics_head, 0), (self.metrics, 1)))
+        split.addWidget(_column((self._rounds_head, 0), (self.rounds, 1), (self._bars_head, 0), (self._bars_box, 0)))
+        split.setSizes([520, 520])
+        return split
+
+    # --- what is shown
+
+    def _pair(self, view: SessionView) -> Pair:
+        space = self._bridge.workspace
+        return pair_of(view, space.compared.value, space.selected.value, space.device.value)
+
+    def _show(self) -> None:
+        view = self._bridge.workspace.session.value
+        pair = self._pair(view) if view else Pair(None, None)
+        a, b = (view.version(digest) if view else None for digest in pair)
+        self._stack.setCurrentIndex(1 if a and b else 0)
+        if view is None or a is None or b is None:
+            return
+        self._fill_choosers(view, pair)
+        self._show_sources(a, b)
+        self._show_numbers(view, a, b)
+
+    def _fill_choosers(self, view: SessionView, pair: Pair) -> None:
+        for chooser, digest in ((self.choose_a, pair.a), (self.choose_b, pair.b)):
+            blocker = QSignalBlocker(chooser)
+            chooser.clear()
+            for version in view.versions:
+                chooser.addItem(version.name, version.hash)
+            chooser.setCurrentIndex(chooser.findData(digest))
+            blocker.unblock()
+
+    def _show_sources(self, a: Version, b: Version) -> None:
+        if self._shown == (a.hash, b.hash):
+            return
+        self._shown = a.hash, b.hash
+        texts = with_lf(a.code.source.text), with_lf(b.code.source.text)
+        rows = align(*texts)
+        found = counts(rows)
+        changed, added, removed = (units.count(count) for count in found)
+        said = message("{changed} changed, {added} added, {removed} removed", changed=changed, added=added, removed=removed)
+        for head, letter, version in ((self._head_a, "A", a), (self._head_b, "B", b)):
+            head.set_title(letter)
+            head.set_note(units.short_hash(version.hash))
+        self._head_b.set_note(f"{units.short_hash(b.hash)} · {said}")
+        self.diff.show_sources(*texts, fold_unchanged(rows))
+
+    def _show_numbers(self, view: SessionView, a: Version, b: Version) -> None:
+        device = self._bridge.workspace.device.value
+        ledger = ledger_of(view, device)
+        names = {version.hash: version.name for version in view.versions}
+        books = ledger.books_gains if ledger else False
+        comparison = compare_versions(view.runs, a.hash, b.hash, device=device, books_gain=books, names=names)
+        self._comparison = comparison
+        self._sentence.setText(str(comparison.sentence or ""))
+        self.chip.set_chip(chip_of(comparison))
+        self._below.setText(below(comparison))
+        self._below.setVisible(bool(self._below.text()))
+        sides = side(view, a.hash, device), side(view, b.hash, device)
+        accounts = [ledger.accounts.get(version.hash) if ledger else None for version in (a, b)]
+        rows = metric_rows(sides[0].run, sides[1].run, comparison, accounts[0], accounts[1])
+        self.metrics.show_rows(columns(a.name, b.name), [metric_cells(row, comparison) for row in rows])
+        clouds = [
+            cloud_of(version.name, timing) if (timing := timing_of(view.runs, version.hash, device)) else None
+            for version in (b, a)
+        ]
+        self._clouds = [cloud for cloud in clouds if cloud]
+        self._of_b = [place == 0 for place, cloud in enumerate(clouds) if cloud]
+        self._fill_rounds()
+        pieces = [bars_of(account)[1] if account else None for account in accounts]
+        self._show_bars([(letter, bar) for letter, bar in zip(("A", "B"), pieces, strict=True) if bar])
+
+    def _show_bars(self, named: list[tuple[str, Bar]]) -> None:
+        self._bars_box.setVisible(bool(named))
+        self._bars_head.setVisible(bool(named))
+        self.bars.show_bars(tuple(bar for _, bar in named), tuple(letter for letter, _ in named))
+        totals = [bar.total for _, bar in named]
+        change = totals[1] - totals[0] if len(totals) == 2 and totals[0] and totals[1] else None
+        said = message("{change} ms in the traced repeats", change=units.signed_milliseconds(change))
+        self._bars_head.set_note("" if change is None else str(said))
+
+    def _fill_rounds(self) -> None:
+        comparison, chart = self._comparison, self.rounds.made()
+        if comparison is None:
+            return
+        margin = comparison.margin if comparison.books_gain else 0.0
+        note = message("each around its own median; band: margin ±{margin}, bar: 95 %", margin=units.percent(margin, 2))
+        plain = tr("each around its own median; CPU time")
+        self._rounds_head.set_note(tr("not timed") if not self._clouds else str(note) if margin else plain)
+        if chart is not None:
+            words = {"FASTER": "proven", "SLOWER": "wrong", "AMBIGUOUS": "doubt"}
+            verdict = words.get(comparison.verdict or "", "accent")
+            chart.show_clouds(self._clouds, [verdict if of_b else "neutral" for of_b in self._of_b], margin)
+
+    # --- what is done
+
+    def _chosen(self) -> None:
+        self._bridge.commands.compare(self.choose_a.currentData(), self.choose_b.currentData())
+
+    def _swap(self) -> None:
+        self._bridge.commands.compare(self.choose_b.currentData(), self.choose_a.currentData())
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Draw anew in the new theme's colours."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and self._shown:
+            self._fill_rounds()
+
+
+def _chooser(title: str) -> QComboBox:
+    chooser = QComboBox()
+    chooser.setAccessibleName(title)
+    chooser.setToolTip(title)
+    chooser.setMinimumContentsLength(10)
+    chooser.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    return chooser
+
+
+def _column(*parts: tuple[QWidget, int]) -> QWidget:
+    whole = QWidget()
+    column = QVBoxLayout(whole)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(0)
+    for widget, share in parts:
+        column.addWidget(widget, share)
+    return whole
