@@ -60,6 +60,7 @@ class MainWindow(QMainWindow):
         self._listen()
         self.resize(1440, 900)
         self._show_title()
+        self.pages.setFocus()
 
     def _own_handlers(self) -> Mapping[str, Callable[[], None]]:
         return {
@@ -135,7 +136,7 @@ class MainWindow(QMainWindow):
         self.log.hide()
         self.resizeDocks([self.left[0], self.right[1]], [_LEFT, _RIGHT], Qt.Orientation.Horizontal)
         self.resizeDocks(list(self.left), [600, 170], Qt.Orientation.Vertical)
-        self.resizeDocks(list(self.right), [200, 430, 160, 180], Qt.Orientation.Vertical)
+        self.resizeDocks(list(self.right), [200, 420, 160, 210], Qt.Orientation.Vertical)
         self.resizeDocks([self.log], [_BOTTOM], Qt.Orientation.Vertical)
 
     def _docked(self, area: Qt.DockWidgetArea, *panels: QWidget) -> tuple[Dock, ...]:

@@ -11,7 +11,7 @@ from typing import Literal
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
-from PySide6.QtWidgets import QApplication, QStyleFactory
+from PySide6.QtWidgets import QApplication
 
 import resources
 
@@ -169,9 +169,10 @@ def load_fonts(app: QApplication) -> None:
 def apply(app: QApplication, choice: Choice = "system") -> Theme:
     """Dress the whole application and return the theme it wears."""
     theme = load(_from_system() if choice == "system" else choice)
+    if app.property(_NAME) is None:  # once: replacing a style under a style sheet leaves widgets with a dead one
+        app.setStyle("Fusion")
     load_fonts(app)
     app.setProperty(_NAME, theme.name)
-    app.setStyle(QStyleFactory.create("Fusion"))
     app.setPalette(palette(theme))
     app.setFont(theme.font())
     app.setStyleSheet(style_sheet(theme))

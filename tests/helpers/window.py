@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QSettings
@@ -17,6 +18,9 @@ from workbench.state.workspace import Job, LogLine, SessionView, Workspace
 from workbench.texts import message
 
 NO_GPU = message("No NVIDIA driver was found on this machine, so there is no GPU to read.")
+
+OpenWindow = Callable[[str], MainWindow]
+"""Shows the window over the session "gpu" or "emulator", or over nothing ("empty"): the fixture `open_sample`."""
 
 
 def sample_view(kind: str, folder: Path) -> tuple[SessionView, dict[tuple[int, str], Trace]]:
@@ -77,3 +81,10 @@ def make_window(space: Workspace, settings: Path, traces: dict[tuple[int, str], 
     """Return the window, not yet shown, with its layout kept in the file `settings`."""
     bridge = Bridge(space, PageCommands(space, {}, traces or {}), run_at_once)
     return MainWindow(bridge, QSettings(str(settings), QSettings.Format.IniFormat))
+
+
+def commands_of(window: MainWindow) -> PageCommands:
+    """Return the recorded commands of a window made by `make_window`."""
+    commands = window.bridge.commands
+    assert isinstance(commands, PageCommands)
+    return commands

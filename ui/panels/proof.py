@@ -22,7 +22,7 @@ _HEADLINE: dict[Chip, str] = {
     "AMBIGUOUS": "Not decided yet",
     "WRONG ANSWER": "The answer is wrong",
     "BASELINE": "The baseline",
-    "CPU TIME": "CPU time only, no gain is claimed",
+    "CPU TIME": "CPU time, no gain",
     "failed": "A gate failed",
     "not run": "Not run yet",
 }

@@ -64,14 +64,15 @@ def rows_of(view: SessionView | None) -> list[Row]:
         return []
     lines = view.ledger.lines if view.ledger else ()
     known = {line.version for line in lines}
-    rows = [_of_line(line) for line in lines]
+    gains = view.ledger is not None and view.ledger.books_gains
+    rows = [_of_line(line, gains) for line in lines]
     rows += [_of_version(version) for version in view.versions if version.hash not in known]
     rows += [_of_suggestion(item) for item in view.suggestions if item.decision == "in review"]
     return rows
 
 
-def _of_line(line: LedgerLine) -> Row:
-    faster = "" if line.chip == "CPU TIME" else ratio(line.speedup.value)
+def _of_line(line: LedgerLine, gains: bool) -> Row:
+    faster = ratio(line.speedup.value) if gains else ""
     return Row(
         line.version, line.name, duration(line.kernel_time.value, 3), faster, line.chip, str(line.sentence), line.depth
     )  # fmt: skip
@@ -86,6 +87,14 @@ def _of_suggestion(item: Suggestion) -> Row:
     who = item.author.name or tr(item.author.kind)
     note = str(message("suggestion of {who}, not run", who=who))
     return Row(f"#{item.id}", item.hypothesis or tr("suggestion"), duration(None), "", "in review", note, 1)
+
+
+def _note(view: SessionView) -> str:
+    if view.ledger is None:
+        return str(message("{count} versions", count=len(view.versions)))
+    if view.ledger.books_gains:
+        return str(message("{count} · kernel time · ×", count=len(view.versions)))
+    return str(message("{count} · CPU time", count=len(view.versions)))
 
 
 class _Model(QAbstractListModel):
@@ -227,7 +236,7 @@ class VersionsPanel(QFrame):
             self._empty.set_title(tr("No version yet"))
             self._empty.set_sentence(tr("Run the project’s kernel: it becomes the baseline, the first line of the ledger."))
             self._empty.offer_actions(view.read_only is None)
-        self.head.set_note(str(message("{count} · kernel time · ×", count=len(view.versions))) if view and rows else "")
+        self.head.set_note(_note(view) if view and rows else "")
         self._follow()
 
     def _follow(self) -> None:

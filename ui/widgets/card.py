@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from ui import theme
@@ -128,6 +129,19 @@ class Card(QFrame):
         self.body.setSpacing(0)
         outer.addLayout(self.body)
         self.set_title(title)
+
+    def sizeHint(self) -> QSize:
+        """Return its height at the width it has: the policy takes the hint as the most, and sentences wrap."""
+        hint, layout = super().sizeHint(), self.layout()
+        if layout is not None and layout.hasHeightForWidth() and self.width() > 0:
+            hint.setHeight(layout.totalHeightForWidth(self.width()))
+        return hint
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Ask for another height when the width changed."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
 
     def set_title(self, title: str) -> None:
         """Show another title; without one there is no head."""

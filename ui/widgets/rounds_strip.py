@@ -14,7 +14,7 @@ from workbench.texts import message
 from workbench.units import duration
 
 MOST_DOTS = 120
-_DOT, _STEP, _BIN, _PAD, _AXIS = 1.5, 4, 6, 36, 18
+_DOT, _STEP, _BIN, _PAD, _AXIS = 1.4, 3.4, 8, 36, 18
 
 
 class RoundsStrip(QWidget):
@@ -68,13 +68,13 @@ class RoundsStrip(QWidget):
         ink.setAlphaF(0.75)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(ink)
-        rows = max(1, int((floor - 8) / _STEP))
+        slots = _heap(max(1, int((floor - 8) / _STEP)), len(times))
         taken: dict[int, int] = {}
         for time in times:
             x = self._x(time, *span)
             place = taken[round(x / _BIN)] = taken.get(round(x / _BIN), -1) + 1
-            column = (place // rows + 1) // 2 * (1 if place // rows % 2 else -1)
-            painter.drawEllipse(QPointF(x + column * _STEP, floor - 4 - place % rows * _STEP), _DOT, _DOT)
+            column, row = slots[place]
+            painter.drawEllipse(QPointF(x + column * _STEP, floor - 4 - row * _STEP), _DOT, _DOT)
 
     def _labels(self, painter: QPainter, low: float, high: float) -> None:
         look = theme.current()
@@ -90,6 +90,18 @@ class RoundsStrip(QWidget):
             if not any(box.intersects(other) for other in taken):
                 painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
                 taken.append(box.adjusted(-6, 0, 6, 0))
+
+
+def _heap(rows: int, count: int) -> list[tuple[int, int]]:
+    """Return places (columns from the middle, rows from the floor) for dots of nearly the same time, piled up as a heap."""
+    reach = count // rows + 2
+    slots = [(column, row) for column in range(-reach, reach + 1) for row in range(rows)]
+    slots.sort(key=_height)
+    return slots
+
+
+def _height(slot: tuple[int, int]) -> float:
+    return abs(slot[0]) * 1.4 + slot[1]
 
 
 def _median(times: Sequence[float]) -> float | None:

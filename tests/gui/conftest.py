@@ -1,0 +1,37 @@
+"""Windows over the synthetic sessions, closed again after each test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QApplication
+
+from tests.helpers.screenshots import open_window
+from tests.helpers.window import OpenWindow
+from ui import theme
+from ui.main_window import MainWindow
+
+
+@pytest.fixture
+def open_sample(qapp: QApplication, tmp_path: Path) -> Iterator[OpenWindow]:
+    """Return a function that shows the window over the session "gpu" or "emulator", or over nothing ("empty")."""
+    theme.apply(qapp, "dark")
+    opened: list[MainWindow] = []
+
+    def show(kind: str) -> MainWindow:
+        window = open_window(kind, tmp_path)
+        window.resize(1600, 1000)
+        window.show()
+        opened.append(window)
+        return window
+
+    yield show
+    for window in opened:
+        window.close()
+        window.bridge.close()
+        window.deleteLater()
+    qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    qapp.processEvents()
