@@ -150,8 +150,9 @@ async def _run(
         if record.failure is None and not work.is_baseline:
             _must_compile(await compile_version(work, worker, baseline), work)
     skip = _reason(record)
+    untimed = None if work.is_baseline or _is_timed(store, baseline, device) else _no_baseline(baseline, device)
     for name in ("verify", "time", "trace"):
-        record = await _pass(work, store, run, name, skip or _unwanted(name, request))
+        record = await _pass(work, store, run, name, skip or _unwanted(name, request) or (untimed if name == "time" else None))
         store.add_pass(run, record)
         kept()
         skip = skip or _reason(record)
@@ -166,6 +167,11 @@ def _must_compile(record: PassRecord, work: Work) -> None:
             name=work.baseline.name,
             device=work.device.id,
         )
+
+
+def _no_baseline(baseline: Version, device: DeviceInfo) -> Message:
+    return message("The baseline {name} has no proven time on {device}, so there is nothing to compare with.", name=baseline.name,
+                   device=device.id)  # fmt: skip
 
 
 def _reason(record: PassRecord) -> Message | None:

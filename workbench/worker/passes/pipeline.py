@@ -54,7 +54,7 @@ class _Runner:
         """Run the pipeline once. The wall ends when the device is idle."""
         tracer = self.device.tracer()
         recorder = Recorder(tracer, on=traced)
-        p = PipelineApi(self.device, self.targets[side], self.fixed, self.request.sizes, recorder)
+        p = PipelineApi(tracer, self.targets[side], self.fixed, self.request.sizes, recorder)
         tracer.begin()
         start = time.perf_counter()
         outputs = call_by_name(self.run, {"p": p})

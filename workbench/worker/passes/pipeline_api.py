@@ -16,7 +16,7 @@ from workbench.errors import WrongInput
 from workbench.model.launch import Launch
 from workbench.model.project import Argument
 from workbench.model.source import read_source
-from workbench.plugin_api import Buffer, Code, Loaded, ResolvedLaunch, WorkerDevice
+from workbench.plugin_api import Buffer, Code, DeviceTracer, Loaded, ResolvedLaunch, WorkerDevice
 from workbench.worker.arrays import host_dtype
 from workbench.worker.passes.binding import scalar
 from workbench.worker.passes.recorder import Recorder
@@ -69,12 +69,12 @@ class PipelineApi:
     """One repeat's `p`. Streams are small numbers; work on one stream runs in order."""
 
     def __init__(
-        self, device: WorkerDevice, target: Target, fixed: FixedKernels, sizes: Mapping[str, int], recorder: Recorder
+        self, tracer: DeviceTracer, target: Target, fixed: FixedKernels, sizes: Mapping[str, int], recorder: Recorder
     ) -> None:
         self.sizes = dict(sizes)
         """The sizes of this execution, by name."""
         self.kernel_calls = 0
-        self._tracer = device.tracer()
+        self._tracer = tracer
         self._target = target
         self._fixed = fixed
         self._recorder = recorder
