@@ -28,7 +28,9 @@ def significant(value: float, digits: int = 3) -> str:
 
 
 def scientific(value: float) -> str:
-    """Return `value` as 8.1e-6."""
+    """Return `value` as 8.1e-6, and zero as 0."""
+    if value == 0:
+        return "0"
     if not math.isfinite(value):
         return significant(value)
     mantissa, exponent = f"{value:.1e}".split("e")
