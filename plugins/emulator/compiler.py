@@ -1,0 +1,188 @@
+"""Builds: the kernel, its checked twin and the runtime, each once per content, never half written."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+import subprocess
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+import resources
+from plugins.emulator import confinement
+from plugins.emulator.diagnostics import ENTRY_FILE, compile_failed, parse
+from plugins.emulator.recipe import Facts, Recipe, write_recipe
+from plugins.emulator.toolchain import Toolchain, processor
+from workbench.plugin_api import Code, Compiled, CompileData, Failure, Fault, message
+
+SYMBOL = "ledger_module"
+_COMMON = (
+    "-x", "c++", "-march=native", "-fPIC", "-shared", "-fvisibility=hidden", "-fvisibility-inlines-hidden", "-fno-exceptions",
+    "-fno-rtti", "-fno-strict-aliasing", "-fwrapv", "-fno-math-errno", "-fno-trapping-math", "-fno-stack-protector",
+    "-fno-threadsafe-statics", "-fno-asynchronous-unwind-tables", "-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections",
+    "-nostdlib", "-Wno-unknown-pragmas", "-Wno-attributes", "-Wno-unused",
+)  # fmt: skip
+_PLAIN = ("-O3", "-g1")
+_CHECKED_COMPILE = ("-O1", "-g", "-fno-tree-vectorize", "-fsanitize=thread", "-fsanitize=bounds,alignment", "-DLEDGER_CHECKED")
+_GCC_ONLY = ("-fno-gnu-unique",)
+
+
+@dataclass(frozen=True)
+class Compiler:
+    """A toolchain with the shim, and the folders where runtimes and stubs are kept."""
+
+    toolchain: Toolchain
+    cache: Path
+    """For what belongs to the machine: the runtime and the empty headers."""
+
+    @functools.cached_property
+    def identity(self) -> str:
+        """Hash of all that decides a binary except the kernel: compiler, processor, shim and this plugin's own code."""
+        digest = hashlib.sha256(f"{self.toolchain.version}\0{self.toolchain.command}\0{processor()}\0{_COMMON}{_PLAIN}".encode())
+        folders = (resources.path("emulator"), Path(__file__).parent)
+        for path in sorted(
+            path for folder in folders for path in folder.rglob("*") if path.suffix in (".h", ".inc", ".cpp", ".py")
+        ):
+            digest.update(path.name.encode() + path.read_bytes())
+        return digest.hexdigest()
+
+    def compile(self, code: Code, folder: Path, name: str) -> Compiled:
+        """Return the compiled kernel, from `folder` when it is there. Raises Fault(CompileFailed | NotSupported)."""
+        if code.language != "cuda":
+            sentence = message("The emulator runs CUDA C++ only, not {language}.", language=code.language)
+            raise Fault(Failure("NotSupported", sentence))
+        started = time.perf_counter()
+        key = hashlib.sha256(f"{self.identity}\0{code.hash}".encode()).hexdigest()[:32]
+        binary = folder / f"{key}.so"
+        if binary.exists() and (facts := read_facts(binary)) is not None:
+            seconds = time.perf_counter() - started
+            return Compiled(binary, SYMBOL, msgspec.structs.replace(facts.data, cached=True, seconds=seconds))
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=folder, prefix="build-") as work:
+            return self._build(code, binary, Path(work), name or "kernel", started)
+
+    def _build(self, code: Code, binary: Path, work: Path, name: str, started: float) -> Compiled:
+        recipe = write_recipe(self.toolchain, code, work, self.cache, name)
+        (work / "kernel.cpp").write_text(recipe.text, encoding="utf-8", newline="\n")
+        (work / "kernel.cu").write_text(recipe.expanded, encoding="utf-8", newline="\n")
+        output = self._call(
+            [*_PLAIN, *self._shared(recipe.standard, recipe.fused), "kernel.cpp", "-o", "kernel.so"],
+            work,
+            name,
+            recipe.entry_line,
+        )
+        image = confinement.check(work / "kernel.so", recipe.expanded)
+        warnings = [f"{line.line}: {line.text}" for line in parse(output, recipe.entry_line) if line.severity == "warning"]
+        data = CompileData(
+            compiler=self.toolchain.version,
+            seconds=time.perf_counter() - started,
+            symbol=code.entry,
+            binary_hash=hashlib.sha256((work / "kernel.so").read_bytes()).hexdigest(),
+            static_shared_bytes=confinement.static_shared_bytes(image),
+            warnings=(*warnings, *(f"option without meaning on the emulator: {option}" for option in recipe.ignored)),
+        )
+        _keep(recipe, data, binary, work)
+        return Compiled(binary, SYMBOL, data)
+
+    def checked(self, compiled: Compiled) -> Path:
+        """Return the twin that reports every access, built beside the kernel when it is first asked for."""
+        binary = compiled.binary.with_suffix(".checked.so")
+        if binary.exists():
+            return binary
+        facts = facts_of(compiled)
+        with tempfile.TemporaryDirectory(dir=binary.parent, prefix="build-") as folder:
+            work = Path(folder)
+            (work / "kernel.cpp").write_bytes(compiled.binary.with_suffix(".cpp").read_bytes())
+            expanded = compiled.binary.with_suffix(".cu").read_text(encoding="utf-8")
+            common = self._shared(facts.standard, facts.fused)
+            self._call(
+                [*_CHECKED_COMPILE, *common, "-c", "kernel.cpp", "-o", "kernel.o"], work, compiled.data.symbol, facts.entry_line
+            )
+            self._call(
+                ["-shared", "-nostdlib", "-Wl,--gc-sections", "kernel.o", "-o", "kernel.so"],
+                work,
+                compiled.data.symbol,
+                facts.entry_line,
+            )
+            confinement.check(work / "kernel.so", expanded, checked=True)
+            os.replace(work / "kernel.so", binary)
+        return binary
+
+    def runtime(self) -> Path:
+        """Return the runtime that every kernel is loaded with, built when it is first asked for. Raises Fault(CompileFailed)."""
+        binary = self.cache / f"runtime-{self.identity[:32]}.so"
+        if binary.exists():
+            return binary
+        self.cache.mkdir(parents=True, exist_ok=True)
+        sources = [str(path) for path in sorted(resources.path("emulator/runtime").glob("*.cpp"))]
+        options = [
+            "-std=c++17",
+            "-O2",
+            "-fPIC",
+            "-shared",
+            "-fvisibility=hidden",
+            "-fno-exceptions",
+            "-fno-rtti",
+            "-pthread",
+            *_machine(),
+        ]
+        with tempfile.TemporaryDirectory(dir=self.cache, prefix="build-") as folder:
+            self._call([*options, *sources, "-lm", "-o", "runtime.so"], Path(folder), "the emulator's runtime", 1)
+            os.replace(Path(folder) / "runtime.so", binary)
+        return binary
+
+    def _shared(self, standard: str, fused: bool) -> list[str]:
+        shim = str(resources.path("emulator/cuda_emulator.h"))
+        contract = "-ffp-contract=fast" if fused else "-ffp-contract=off"
+        special = _GCC_ONLY if self.toolchain.family == "gcc" else ()
+        return [*_COMMON, *special, *_machine(), f"-std={standard}", contract, "-include", shim]
+
+    def _call(self, arguments: Sequence[str], work: Path, name: str, entry_line: int) -> str:
+        try:
+            done = self.toolchain.run(arguments, work)
+        except subprocess.TimeoutExpired:
+            sentence = message("The compiler did not finish {name} within its limit; make the kernel smaller.", name=name)
+            raise Fault(Failure("CompileFailed", sentence)) from None
+        if done.returncode != 0:
+            raise compile_failed(done.stderr, name, entry_line)
+        return done.stderr
+
+
+def _machine() -> tuple[str, ...]:
+    return ("-fcf-protection=none", "-mno-red-zone") if os.uname().machine == "x86_64" else ()
+
+
+def _keep(recipe: Recipe, data: CompileData, binary: Path, work: Path) -> None:
+    """Move a finished build into its place; the library comes last, so that it is never there without the rest."""
+    facts = Facts(data, recipe.fibers, recipe.in_order, recipe.launch_bound, recipe.standard, recipe.fused, recipe.entry_line)
+    (work / "kernel.json").write_bytes(msgspec.json.encode(facts))
+    for suffix in (".cu", ".cpp", ".json", ".so"):
+        os.replace(work / f"kernel{suffix}", binary.with_suffix(suffix))
+
+
+def read_facts(binary: Path) -> Facts | None:
+    """Return what is kept beside a compiled kernel, None when it is missing or damaged."""
+    try:
+        return msgspec.json.decode(binary.with_suffix(".json").read_bytes(), type=Facts)
+    except (OSError, msgspec.MsgspecError):
+        return None
+
+
+def facts_of(compiled: Compiled) -> Facts:
+    """Return what is kept beside a compiled kernel. Raises Fault(CompileFailed) when it is gone."""
+    facts = read_facts(compiled.binary)
+    if facts is None:
+        sentence = message(
+            "The compiled kernel {symbol} is no longer in the cache; compile it again.", symbol=compiled.data.symbol
+        )
+        raise Fault(Failure("CompileFailed", sentence))
+    return facts
+
+
+__all__ = ["ENTRY_FILE", "SYMBOL", "Compiler", "facts_of", "read_facts"]

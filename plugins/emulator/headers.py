@@ -1,0 +1,38 @@
+"""Which headers a kernel may include: all of them are empty in the first pass, and the shim stands for them in the second."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+CUDA = (
+    "cuda.h", "cuda_runtime.h", "cuda_runtime_api.h", "cuda_device_runtime_api.h", "device_launch_parameters.h",
+    "device_functions.h", "cuda_fp16.h", "cuda_fp16.hpp", "cuda_bf16.h", "cuda_bf16.hpp", "vector_types.h",
+    "vector_functions.h", "vector_functions.hpp", "math_constants.h", "math_functions.h", "driver_types.h",
+    "builtin_types.h", "host_defines.h", "crt/host_defines.h", "device_atomic_functions.h", "sm_20_intrinsics.h",
+    "sm_30_intrinsics.h", "sm_32_intrinsics.h", "sm_35_intrinsics.h", "sm_60_atomic_functions.h", "nvtx3/nvToolsExt.h",
+    "cuda_profiler_api.h", "curand.h", "cublas_v2.h", "helper_cuda.h",
+)  # fmt: skip
+C = (
+    "assert.h", "ctype.h", "errno.h", "float.h", "inttypes.h", "limits.h", "math.h", "stdarg.h", "stdbool.h", "stddef.h",
+    "stdint.h", "stdio.h", "stdlib.h", "string.h", "time.h", "sys/time.h", "unistd.h",
+)  # fmt: skip
+CPP = (
+    "algorithm", "array", "atomic", "cassert", "cctype", "cfloat", "chrono", "cinttypes", "climits", "cmath", "complex",
+    "cstdarg", "cstddef", "cstdint", "cstdio", "cstdlib", "cstring", "ctime", "exception", "fstream", "functional",
+    "iomanip", "initializer_list", "iostream", "iterator", "limits", "list", "map", "memory", "mutex", "new", "numeric",
+    "optional", "ostream", "random", "set", "sstream", "stdexcept", "string", "string_view", "system_error", "thread",
+    "tuple", "type_traits", "unordered_map", "unordered_set", "utility", "vector",
+)  # fmt: skip
+ALLOWED = frozenset((*CUDA, *C, *CPP))
+
+
+def write_stubs(folder: Path) -> Path:
+    """Make a folder with an empty file for every allowed header and return it; safe to call from two processes at once."""
+    done = folder / f"headers-{len(ALLOWED)}"
+    if done.is_dir():
+        return done
+    for name in ALLOWED:
+        stub = done / name
+        stub.parent.mkdir(parents=True, exist_ok=True)
+        stub.touch()
+    return done

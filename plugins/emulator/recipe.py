@@ -1,0 +1,124 @@
+"""How a source becomes the text that is compiled, and what has to be remembered about it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import msgspec
+
+from plugins.emulator import preprocess, refusals
+from plugins.emulator.diagnostics import ENTRY_FILE, USER_FILE
+from plugins.emulator.rewrite import Rewriter, waits_for_memory
+from plugins.emulator.set_aside import Device, divide
+from plugins.emulator.syntax import parse
+from plugins.emulator.toolchain import Toolchain
+from workbench.plugin_api import Code, CompileData, Failure, Fault, message
+
+_TOGETHER = re.compile(
+    r"__syncthreads\w*|__syncwarp|__shfl\w+|__ballot_sync|__any_sync|__all_sync|__activemask|__match_\w+|__reduce_\w+_sync|__nanosleep"
+)
+_TEMPLATE = re.compile(r"[\w:<>,*& .+\-]+")
+_DEFAULT_DEVICE = ("-default-device", "--device-as-default-execution-space")
+
+
+class Facts(msgspec.Struct, frozen=True):
+    """What is kept beside a compiled kernel."""
+
+    data: CompileData
+    fibers: bool
+    """The threads of a block wait for each other; without that a block is a loop."""
+    in_order: bool
+    """The kernel may wait for other blocks."""
+    launch_bound: int | None
+    standard: str
+    fused: bool
+    entry_line: int
+
+
+class Recipe(msgspec.Struct, frozen=True):
+    """The text to compile (`kernel.cpp`), the expanded source (for lines), and what is known before compiling."""
+
+    text: str
+    expanded: str
+    options: tuple[str, ...]
+    ignored: tuple[str, ...]
+    fibers: bool
+    in_order: bool
+    launch_bound: int | None
+    standard: str
+    fused: bool
+    entry_line: int
+
+
+def write_recipe(toolchain: Toolchain, code: Code, work: Path, stubs: Path, name: str) -> Recipe:
+    """Return how to compile `code`. Raises Fault(CompileFailed | NotSupported)."""
+    given = tuple(option for option in code.options if option not in _DEFAULT_DEVICE)
+    options = preprocess.read_options(given)
+    expanded = preprocess.expand(toolchain, code.source.text, options, work, stubs, name)
+    refusals.check_assembly(expanded)
+    refusals.check_attributes(expanded)
+    device = divide(parse(expanded), code.entry, code.template, name, default_device=given != code.options)
+    device = _without_refused(device)
+    body = _render(device)
+    constants = _symbols(device, code)
+    launch = f'\n#line 1 "{ENTRY_FILE}"\n{constants}\nLEDGER_ENTRY(ledger_symbols, {_entry(device, code)})\n'
+    words = device.words
+    return Recipe(
+        text=f'#line 1 "{USER_FILE}"\n{body}{launch}',
+        expanded=expanded,
+        options=tuple(code.options),
+        ignored=options.ignored,
+        fibers=waits_for_memory(device) or any(_TOGETHER.fullmatch(word) for word in words),
+        in_order=waits_for_memory(device),
+        launch_bound=device.kernel.launch_bound,
+        standard=options.standard,
+        fused=options.fused,
+        entry_line=device.kernel.line,
+    )
+
+
+def _without_refused(device: Device) -> Device:
+    """Refuse what the kernel needs and the emulator lacks; set other kernels with such things aside."""
+    gone = []
+    for item in device.kept:
+        begin = len(device.source.body[: item.node.start_byte].decode())
+        fault = refusals.check_words(device.source.text, begin, begin + len(item.text))
+        if fault is None:
+            continue
+        if item in device.reached:
+            raise fault
+        gone.append(item)
+    kept = tuple(item for item in device.kept if item not in gone)
+    return Device(device.source, device.kernel, kept, (*device.dropped, *gone), device.reached)
+
+
+def _render(device: Device) -> str:
+    try:
+        return Rewriter(device).render_file(device.kept, device.dropped)
+    except RecursionError:
+        sentence = message("The kernel nests expressions too deeply for the emulator; split the longest one.")
+        raise Fault(Failure("NotSupported", sentence)) from None
+
+
+def _entry(device: Device, code: Code) -> str:
+    for argument in code.template:
+        if not _TEMPLATE.fullmatch(argument):
+            sentence = message("[kernel] template has {value}; a type, a number or a name was expected.", value=argument)
+            raise Fault(Failure("CompileFailed", sentence))
+    return device.kernel.full_name + (f"<{', '.join(code.template)}>" if code.template else "")
+
+
+def _symbols(device: Device, code: Code) -> str:
+    names = {item.name.split("::")[-1]: item.full_name for item in device.constants}
+    for wanted in code.constants:
+        if wanted not in names:
+            there = ", ".join(names) or "—"
+            sentence = message(
+                "The project gives values for the constant {wanted}, which the source does not declare as "
+                "__constant__; it has: {there}.",
+                wanted=wanted, there=there,
+            )  # fmt: skip
+            raise Fault(Failure("CompileFailed", sentence))
+    listed = "".join(f'ledger::symbol("{short}", {full}), ' for short, full in names.items())
+    return f"static const LedgerSymbol ledger_symbols[] = {{{listed}LedgerSymbol{{}}}};"

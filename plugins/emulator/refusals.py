@@ -1,0 +1,73 @@
+"""What the emulator cannot do, refused by name and line before anything is compiled."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from plugins.emulator.source_lines import line_at, line_text, words_with_offsets
+from workbench.plugin_api import Failure, Fault, SourceLine, message
+
+_ASM = "inline assembly"
+_TEXTURE = "textures and surfaces"
+_CLUSTER = "thread block clusters"
+_TENSOR = "tensor core operations"
+_ASYNC = "asynchronous copies and pipelines"
+_HEAP = "memory allocation inside a kernel"
+_DYNAMIC = "launching kernels from a kernel"
+_EXCEPTION = "exceptions"
+
+WHAT: Mapping[str, str] = {
+    "asm": _ASM, "__asm": _ASM, "__asm__": _ASM,
+    "wmma": _TENSOR, "nvcuda": _TENSOR, "__nv_fp8_e4m3": "8-bit floating types", "__nv_fp8_e5m2": "8-bit floating types",
+    "tex1D": _TEXTURE, "tex2D": _TEXTURE, "tex3D": _TEXTURE, "tex1Dfetch": _TEXTURE, "tex2DLod": _TEXTURE,
+    "tex2DGather": _TEXTURE,
+    "tex1DLayered": _TEXTURE, "tex2DLayered": _TEXTURE, "texture": _TEXTURE, "cudaTextureObject_t": _TEXTURE,
+    "surf1Dread": _TEXTURE, "surf2Dread": _TEXTURE, "surf2Dwrite": _TEXTURE,
+    "surf1Dwrite": _TEXTURE, "cudaSurfaceObject_t": _TEXTURE,
+    "cooperative_groups": "cooperative groups",
+    "__cluster_dims__": _CLUSTER, "cluster_group": _CLUSTER,
+    "__pipeline_memcpy_async": _ASYNC, "__pipeline_commit": _ASYNC, "__pipeline_wait_prior": _ASYNC, "memcpy_async": _ASYNC,
+    "malloc": _HEAP, "free": _HEAP, "new": _HEAP, "delete": _HEAP,
+    "cudaLaunchDevice": _DYNAMIC, "cudaDeviceSynchronize": _DYNAMIC,
+    "try": _EXCEPTION, "throw": _EXCEPTION, "catch": _EXCEPTION,
+    "goto_address": "computed goto",
+}  # fmt: skip
+"""Word of the source -> what it stands for."""
+
+_ATTRIBUTE = re.compile(r"\b(constructor|destructor|ifunc|alias|section|weakref|cleanup|init_priority)\b")
+
+
+def refuse(what: str, line: int, text: str) -> Fault:
+    """Return the fault for something unsupported at a line of the source."""
+    return Fault(
+        Failure(
+            "NotSupported",
+            message("Line {line}: the emulator cannot do {what}; use a CUDA device for this kernel.", line=line, what=what),
+            (SourceLine(line, line_text(text, line)),),
+        )
+    )
+
+
+def check_words(text: str, begin: int, end: int) -> Fault | None:
+    """Return the refusal for the first unsupported word in text[begin:end], None when there is none."""
+    for word, offset in words_with_offsets(text[begin:end]):
+        if word in WHAT:
+            return refuse(f"{WHAT[word]} ({word})", line_at(text, begin + offset), text)
+    return None
+
+
+def check_attributes(text: str) -> None:
+    """Refuse attributes that run code when a library is loaded or that name other symbols. Raises Fault(NotSupported)."""
+    for found in re.finditer(r"__attribute__\s*\(\(|\[\[", text):
+        attribute = text[found.start() : found.start() + 200].split("\n\n")[0]
+        named = _ATTRIBUTE.search(attribute.split("))" if attribute.startswith("__") else "]]")[0])
+        if named:
+            raise refuse(f"the attribute {named[1]}", line_at(text, found.start()), text)
+
+
+def check_assembly(text: str) -> None:
+    """Refuse inline assembly anywhere, also where the syntax tree has gaps. Raises Fault(NotSupported)."""
+    for word, offset in words_with_offsets(text):
+        if WHAT.get(word) == _ASM:
+            raise refuse(f"{_ASM} ({word})", line_at(text, offset), text)

@@ -1,0 +1,144 @@
+"""What of a source belongs on the device: kernels, device functions and what they name. Host code is set aside.
+
+The rules are nvcc's: a function without `__device__` or `__global__` is a host function (constexpr ones may be used anyway).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from plugins.emulator.source_lines import line_text
+from plugins.emulator.syntax import Item, Source, items
+from workbench.plugin_api import Failure, Fault, SourceLine, message
+
+_WORD_OF_MEMORY = {"device", "constant", "managed", "shared"}
+
+
+@dataclass(frozen=True)
+class Device:
+    """A source with its kernels, the items that are compiled, and those that only the entry needs."""
+
+    source: Source
+    kernel: Item
+    kept: tuple[Item, ...]
+    dropped: tuple[Item, ...]
+    reached: tuple[Item, ...]
+    """The kept items that the kernel can reach by name."""
+
+    @property
+    def words(self) -> set[str]:
+        """Every word that the kernel or something it reaches uses."""
+        return set().union(*(item.words for item in self.reached))
+
+    @property
+    def constants(self) -> tuple[Item, ...]:
+        """The `__constant__` variables."""
+        return tuple(item for item in self.kept if item.kind == "variable" and "constant" in item.qualifiers)
+
+
+def _failed(sentence: str, lines: Sequence[SourceLine] = (), **arguments: str | int) -> Fault:
+    return Fault(Failure("CompileFailed", message(sentence, **arguments), tuple(lines)))
+
+
+def find_kernel(all_items: Sequence[Item], entry: str, template: Sequence[str], name: str) -> Item:
+    """Return the kernel called `entry`. Raises Fault(CompileFailed) naming the kernels that are there."""
+    kernels = [item for item in all_items if item.kind == "function" and "global" in item.qualifiers]
+    found = [item for item in kernels if entry in (item.full_name, item.name)]
+    if not kernels:
+        raise _failed("{name} has no kernel: no function in it is marked __global__.", name=name)
+    if not found:
+        there = ", ".join(dict.fromkeys(item.full_name for item in kernels))
+        raise _failed("{name} has no kernel named {entry}; it has: {there}.", name=name, entry=entry, there=there)
+    fitting = [item for item in found if item.is_template == bool(template)] or found
+    if fitting[0].is_template and not template:
+        raise _failed(
+            'The kernel {entry} is a template, so [kernel] template must give its arguments, for example ["float"].',
+            [SourceLine(fitting[0].line, fitting[0].header.strip().split("\n")[0])],
+            entry=entry,
+        )
+    if template and not fitting[0].is_template:
+        raise _failed("[kernel] template gives arguments, but the kernel {entry} is not a template.", entry=entry)
+    return fitting[0]
+
+
+def is_device(item: Item) -> bool:
+    """Return whether an item stays by its own qualifiers."""
+    if item.kind in ("function", "prototype"):
+        return bool(item.qualifiers & {"global", "device"})
+    return item.kind == "variable" and bool(item.qualifiers & _WORD_OF_MEMORY)
+
+
+def _may_stay(item: Item) -> bool:
+    """Return whether an item without CUDA's words may serve device code that names it."""
+    if item.kind == "function":
+        return re.search(r"\b(?:constexpr|consteval)\b", item.header) is not None
+    if item.kind == "variable":
+        return re.search(r"\b(?:const|constexpr)\b", item.header) is not None
+    return item.kind != "prototype"
+
+
+def _last_name(item: Item) -> str:
+    return item.name.split("::")[-1].split("[")[0].lstrip("*& ")
+
+
+def _reach(roots: Sequence[Item], others: Sequence[Item]) -> list[Item]:
+    reached = list(roots)
+    waiting = [item for item in others if item not in roots]
+    seen: set[str] = set()
+    index = 0
+    while index < len(reached):
+        seen |= reached[index].words
+        index += 1
+        if index == len(reached):
+            new = [item for item in waiting if _is_named(item, seen)]
+            waiting = [item for item in waiting if not _is_named(item, seen)]
+            reached += new
+    return reached
+
+
+def _is_named(item: Item, seen: set[str]) -> bool:
+    name = _last_name(item)
+    if item.kind == "type" and not name:  # an enum without a name: its enumerators are the names
+        return bool(item.words & seen)
+    if item.kind == "other":
+        return item.text.startswith(("using namespace", "static_assert", "template")) and "cooperative_groups" not in item.text
+    return name in seen or (item.kind == "type" and item.text.startswith("enum") and bool(item.words & seen))
+
+
+def divide(source: Source, entry: str, template: Sequence[str], name: str, *, default_device: bool = False) -> Device:
+    """Return what of the source is compiled for `entry`. Raises Fault(CompileFailed)."""
+    every = list(items(source))
+    kernel = find_kernel(every, entry, template, name)
+    if default_device:
+        on_device = [item for item in every if item.kind != "function" or _last_name(item) != "main"]
+    else:
+        on_device = [item for item in every if is_device(item)]
+    allowed = [item for item in every if item in on_device or _may_stay(item)]
+    kept = _reach(on_device, allowed)
+    reached = _reach([kernel], kept)
+    dropped = [item for item in every if item not in kept]
+    _check_host_calls(source, reached, dropped)
+    return Device(source, kernel, _in_order(kept), tuple(dropped), _in_order(reached))
+
+
+def _in_order(chosen: Sequence[Item]) -> tuple[Item, ...]:
+    return tuple(sorted(chosen, key=lambda item: item.node.start_byte))
+
+
+def _check_host_calls(source: Source, reached: Sequence[Item], dropped: Sequence[Item]) -> None:
+    hosts = {_last_name(item) for item in dropped if item.kind in ("function", "prototype")}
+    hosts -= {_last_name(item) for item in reached}
+    for item in reached:
+        for host in sorted(hosts & item.words):
+            found = re.search(rf"(?<![\w.])(?<!->){re.escape(host)}\s*(?:<[^;{{}}()]*>)?\s*\(", item.text)
+            if found is None:
+                continue
+            line = item.line + item.text.count("\n", 0, found.start())
+            raise _failed(
+                "Line {line}: {caller} calls {host}, a host function; only functions marked __device__ can be called "
+                "from a kernel.",
+                [SourceLine(line, line_text(source.text, line))],
+                line=line, caller=_last_name(item) or "the kernel", host=host,
+            )  # fmt: skip

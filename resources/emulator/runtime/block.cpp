@@ -1,0 +1,322 @@
+// Runs blocks: plain kernels as a loop over threads, the others with one fiber per thread.
+#include <string.h>
+#include <sys/mman.h>
+
+#include "worker.h"
+
+__thread Worker* ledger_worker LEDGER_TLS_MODEL;
+__thread LedgerThread ledger_thread LEDGER_TLS_MODEL;
+
+void make_stacks(Worker* worker, bool guarded) {
+    const uint64_t bytes = kStackBytes * kMaxThreads;
+    void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    worker->stacks = static_cast<char*>(memory);
+    for (unsigned i = 0; i < kMaxThreads; ++i) {
+        char* begin = worker->stacks + i * kStackBytes;
+        if (guarded) mprotect(begin, kPage, PROT_NONE);
+        // Tops are spread over cache sets: equal offsets in every stack would all fall into one set of the L1.
+        worker->fibers[i].top = begin + kStackBytes - (i * 192) % (kPage - 192);
+    }
+    char* shared = static_cast<char*>(mmap(nullptr, kSharedBytes + 2 * kPage, PROT_NONE,
+                                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+    mprotect(shared + kPage, kSharedBytes, PROT_READ | PROT_WRITE);
+    worker->shared = shared + kPage;
+}
+
+LedgerReport* claim_report(Worker* worker, LedgerFault fault) {
+    int none = 0;
+    if (!worker->launch->fault.compare_exchange_strong(none, fault)) return nullptr;
+    LedgerReport* report = worker->launch->report;
+    report->fault = fault;
+    report->block_index = ledger_thread.block_index;
+    report->thread_index = ledger_thread.thread_index;
+    return report;
+}
+
+[[noreturn]] void leave_block() {
+    Worker* worker = ledger_worker;
+    worker->abandoned = true;
+    void* dropped;
+    ledger_switch(&dropped, worker->scheduler);
+    __builtin_unreachable();
+}
+
+[[noreturn]] void fail(LedgerFault fault, int line_a, int line_b, int64_t value) {
+    if (LedgerReport* report = claim_report(ledger_worker, fault)) {
+        report->line_a = line_a;
+        report->line_b = line_b;
+        report->value = value;
+    }
+    leave_block();
+}
+
+namespace {
+
+bool runnable(const Worker* worker, const Fiber& fiber) {
+    return fiber.state == State::Ready || (fiber.state == State::Barrier && fiber.barrier_round != worker->round);
+}
+
+inline __attribute__((always_inline)) void enter(Worker* worker, unsigned next, void** save) {
+    Fiber& fiber = worker->fibers[next];
+    fiber.state = State::Ready;
+    worker->current = next;
+    ledger_thread.thread_index = fiber.index;
+    ledger_switch(save, fiber.stack_pointer);
+}
+
+[[noreturn]] void report_deadlock(Worker* worker) {
+    int barrier_line = worker->arrived ? worker->line : 0, warp_line = 0;
+    for (unsigned w = 0; w * kWarp < worker->count; ++w)
+        if (uint32_t arrived = worker->warps[w].arrived) warp_line = worker->warps[w].line[__builtin_ctz(arrived)];
+    fail(LEDGER_DEADLOCK, barrier_line ? barrier_line : warp_line, warp_line);
+}
+
+// Gives the OS thread to the next fiber that can go on; returns when this one is chosen again.
+inline __attribute__((always_inline)) void yield_fiber(Worker* worker) {
+    const unsigned self = worker->current;
+    // Stacks are walked in order: the one after next comes into the cache while the next one runs.
+    const char* soon = static_cast<const char*>(worker->fibers[(self + 2) % kMaxThreads].stack_pointer);
+    __builtin_prefetch(soon);
+    __builtin_prefetch(soon + 64);
+    __builtin_prefetch(soon + 128);
+    for (unsigned step = 1; step <= worker->count; ++step) {
+        unsigned next = self + step;
+        if (next >= worker->count) next -= worker->count;
+        if (!runnable(worker, worker->fibers[next])) continue;
+        if (next == self) {
+            worker->fibers[self].state = State::Ready;
+            return;
+        }
+        enter(worker, next, &worker->fibers[self].stack_pointer);
+        return;
+    }
+    report_deadlock(worker);
+}
+
+void release_barrier(Worker* worker) {
+    if (worker->other_line) fail(LEDGER_BARRIERS_DIFFER, worker->line, worker->other_line);
+    switch (worker->kind) {
+        case LEDGER_COUNT: worker->result = worker->count_true; break;
+        case LEDGER_AND: worker->result = worker->count_true == static_cast<int>(worker->arrived); break;
+        default: worker->result = worker->count_true != 0; break;
+    }
+    worker->arrived = 0;
+    worker->count_true = 0;
+    ++worker->round;
+}
+
+uint64_t reduce(int kind, uint64_t a, uint64_t b) {
+    const int32_t x = static_cast<int32_t>(a), y = static_cast<int32_t>(b);
+    const uint32_t u = static_cast<uint32_t>(a), v = static_cast<uint32_t>(b);
+    switch (kind) {
+        case LEDGER_REDUCE_ADD: return u + v;
+        case LEDGER_REDUCE_MIN: return static_cast<uint32_t>(x < y ? x : y);
+        case LEDGER_REDUCE_MAX: return static_cast<uint32_t>(x > y ? x : y);
+        case LEDGER_REDUCE_UMIN: return u < v ? u : v;
+        case LEDGER_REDUCE_UMAX: return u > v ? u : v;
+        case LEDGER_REDUCE_AND: return u & v;
+        case LEDGER_REDUCE_OR: return u | v;
+        default: return u ^ v;
+    }
+}
+
+template <class Use>
+void each_lane(uint32_t group, Use use) {
+    for (; group; group &= group - 1) use(static_cast<unsigned>(__builtin_ctz(group)));
+}
+
+void answer_group(Warp& warp, uint32_t group, int kind) {
+    uint64_t all = 0;
+    const unsigned first = static_cast<unsigned>(__builtin_ctz(group));
+    if (kind == LEDGER_BALLOT) each_lane(group, [&](unsigned lane) { all |= uint64_t{warp.value[lane] != 0} << lane; });
+    if (kind == LEDGER_MATCH_ALL) {
+        all = group;
+        each_lane(group, [&](unsigned lane) { all = warp.value[lane] == warp.value[first] ? all : 0; });
+    }
+    if (kind >= LEDGER_REDUCE_ADD) {
+        all = warp.value[first];
+        each_lane(group & (group - 1), [&](unsigned lane) { all = reduce(kind, all, warp.value[lane]); });
+    }
+    each_lane(group, [&](unsigned lane) {
+        if (kind == LEDGER_SHUFFLE) {
+            const unsigned source = warp.source[lane];
+            warp.result[lane] = group >> source & 1 ? warp.value[source] : warp.value[lane];
+        } else if (kind == LEDGER_MATCH_ANY) {
+            uint64_t same = 0;
+            each_lane(group, [&](unsigned other) { same |= uint64_t{warp.value[other] == warp.value[lane]} << other; });
+            warp.result[lane] = same;
+        } else {
+            warp.result[lane] = all;
+        }
+    });
+}
+
+// Lets the lanes of `lane`'s group go on when all live ones have arrived.
+bool complete_group(Worker* worker, unsigned index, unsigned lane) {
+    Warp& warp = worker->warps[index];
+    const uint32_t group = warp.mask[lane] & warp.live;
+    if ((warp.arrived & group) != group) return false;
+    const int kind = warp.kind[lane];
+    each_lane(group, [&](unsigned other) {
+        if (warp.mask[other] != warp.mask[lane] || warp.kind[other] != kind)
+            fail(LEDGER_WARP_DIFFERS, warp.line[lane], warp.line[other]);
+    });
+    answer_group(warp, group, kind);
+    warp.arrived &= ~group;
+    each_lane(group, [&](unsigned other) { worker->fibers[index * kWarp + other].state = State::Ready; });
+    return true;
+}
+
+void leave_warp(Worker* worker, unsigned self) {
+    Warp& warp = worker->warps[self / kWarp];
+    warp.live &= ~(1u << self % kWarp);
+    if (uint32_t arrived = warp.arrived)
+        for (; arrived; arrived &= arrived - 1) {
+            const unsigned lane = static_cast<unsigned>(__builtin_ctz(arrived));
+            if (warp.arrived >> lane & 1) complete_group(worker, self / kWarp, lane);
+        }
+}
+
+void fiber_main() {
+    Worker* worker = ledger_worker;
+    const LedgerLaunch* request = worker->launch->request;
+    request->module->thread(request->arguments);
+    const unsigned self = worker->current;
+    worker->fibers[self].state = State::Done;
+    leave_warp(worker, self);
+    if (--worker->live == 0) {
+        void* dropped;
+        ledger_switch(&dropped, worker->scheduler);
+    }
+    if (worker->arrived && worker->arrived == worker->live) release_barrier(worker);
+    yield_fiber(worker);    // chooses another fiber: this one is done and never runnable again
+    __builtin_unreachable();
+}
+
+void set_block(const LedgerLaunch* request, uint64_t block) {
+    const uint3 grid = request->grid_size;
+    const uint64_t row = block / grid.x;
+    ledger_thread.block_index = {static_cast<unsigned>(block % grid.x), static_cast<unsigned>(row % grid.y),
+                                 static_cast<unsigned>(row / grid.y)};
+}
+
+bool take_blocks(Launch* launch, uint64_t* begin, uint64_t* end) {
+    if (launch->fault.load(std::memory_order_relaxed)) return false;
+    *begin = launch->next_block.fetch_add(launch->chunk);
+    *end = *begin + launch->chunk < launch->blocks ? *begin + launch->chunk : launch->blocks;
+    return *begin < launch->blocks;
+}
+
+void loop_main() {
+    Worker* worker = ledger_worker;
+    Launch* launch = worker->launch;
+    for (uint64_t begin, end; take_blocks(launch, &begin, &end);)
+        for (; begin < end; ++begin) {
+            set_block(launch->request, begin);
+            launch->request->module->block(launch->request->arguments);
+        }
+    void* dropped;
+    ledger_switch(&dropped, worker->scheduler);
+    __builtin_unreachable();
+}
+
+void run_block(Worker* worker) {
+    worker->live = worker->count;
+    worker->arrived = worker->count_true = worker->other_line = 0;
+    worker->spins = 0;
+    for (unsigned i = 0; i < worker->count; ++i) {
+        worker->fibers[i].stack_pointer = ledger_prepare(worker->fibers[i].top, fiber_main);
+        worker->fibers[i].state = State::Ready;
+    }
+    for (unsigned w = 0; w * kWarp < worker->count; ++w) {
+        const unsigned lanes = worker->count - w * kWarp;
+        worker->warps[w].live = lanes >= kWarp ? ~0u : (1u << lanes) - 1;
+        worker->warps[w].arrived = 0;
+    }
+    enter(worker, 0, &worker->scheduler);
+}
+
+void number_threads(Worker* worker, uint3 size) {
+    unsigned i = 0;
+    for (unsigned z = 0; z < size.z; ++z)
+        for (unsigned y = 0; y < size.y; ++y)
+            for (unsigned x = 0; x < size.x; ++x) worker->fibers[i++].index = {x, y, z};
+    worker->count = i;
+}
+
+}  // namespace
+
+void run_blocks(Worker* worker) {
+    Launch* launch = worker->launch;
+    const LedgerLaunch* request = launch->request;
+    const uint64_t shared = (request->shared_bytes + 15) / 16 * 16;
+    char* dynamic = worker->shared + kSharedBytes - shared;
+    ledger_thread = {{0, 0, 0}, {0, 0, 0}, request->block_size, request->grid_size, dynamic};
+    worker->dynamic_shared = {reinterpret_cast<uint64_t>(dynamic), request->shared_bytes};
+    worker->abandoned = false;
+    number_threads(worker, request->block_size);
+    worker->running = true;
+    if (request->mode == LEDGER_LOOP) {
+        void* start = ledger_prepare(worker->fibers[0].top, loop_main);
+        worker->current = 0;
+        ledger_switch(&worker->scheduler, start);
+    } else {
+        for (uint64_t begin, end; !worker->abandoned && take_blocks(launch, &begin, &end);)
+            for (; begin < end && !worker->abandoned; ++begin) {
+                set_block(request, begin);
+                run_block(worker);
+            }
+    }
+    worker->running = false;
+}
+
+LEDGER_API int ledger_barrier(int line, int predicate, int kind) {
+    Worker* worker = ledger_worker;
+    if (worker->arrived == 0) {
+        worker->line = line;
+        worker->kind = kind;
+    } else if (worker->line != line) {
+        worker->other_line = line;
+    }
+    worker->count_true += predicate != 0;
+    if (++worker->arrived == worker->live) {
+        release_barrier(worker);
+        return worker->result;
+    }
+    Fiber& fiber = worker->fibers[worker->current];
+    fiber.barrier_round = worker->round;
+    fiber.state = State::Barrier;
+    yield_fiber(worker);
+    return worker->result;
+}
+
+LEDGER_API uint64_t ledger_warp(int kind, unsigned mask, uint64_t value, unsigned source, int line) {
+    Worker* worker = ledger_worker;
+    const unsigned self = worker->current, lane = self % kWarp;
+    Warp& warp = worker->warps[self / kWarp];
+    if (!(mask >> lane & 1)) fail(LEDGER_LANE_NOT_IN_MASK, line, 0, mask);
+    warp.mask[lane] = mask;
+    warp.kind[lane] = kind;
+    warp.line[lane] = line;
+    warp.source[lane] = source;
+    warp.value[lane] = value;
+    warp.arrived |= 1u << lane;
+    if (!complete_group(worker, self / kWarp, lane)) {
+        worker->fibers[self].state = State::Warp;
+        yield_fiber(worker);
+    }
+    return warp.result[lane];
+}
+
+LEDGER_API unsigned ledger_lane() {
+    const uint3 i = ledger_thread.thread_index, n = ledger_thread.block_size;
+    return (i.x + n.x * (i.y + n.y * i.z)) % kWarp;
+}
+
+LEDGER_API unsigned ledger_live_lanes() { return ledger_worker->warps[ledger_worker->current / kWarp].live; }
+
+LEDGER_API void ledger_spin() {
+    Worker* worker = ledger_worker;
+    if (worker->launch->request->mode == LEDGER_LOOP || ++worker->spins % 16 != 0) return;
+    yield_fiber(worker);
+}
