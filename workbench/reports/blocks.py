@@ -133,7 +133,7 @@ class Change(msgspec.Struct, frozen=True):
     name: str
     parent: str | None
     hash: str
-    author: str
+    author: Message
     hypothesis: str
     metric: str
     file: str

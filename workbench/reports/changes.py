@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from workbench.model.version import Version
 from workbench.reports.blocks import Change, DiffLine, ReportInput
+from workbench.texts import Message, message
 
 WHOLE = 60
 """A source up to this many lines is shown whole; a longer one with CONTEXT lines around each hunk."""
@@ -30,7 +31,7 @@ def _change(version: Version, parent: Version | None, metric: str, file: str) ->
         name=version.name,
         parent=parent.name if parent else None,
         hash=version.hash,
-        author=version.author.name or version.author.kind,
+        author=_made_by(version),
         hypothesis=version.hypothesis,
         metric=metric,
         file=file,
@@ -38,6 +39,19 @@ def _change(version: Version, parent: Version | None, metric: str, file: str) ->
         added=sum(line.kind == "added" for line in lines),
         removed=sum(line.kind == "removed" for line in lines),
     )
+
+
+def _made_by(version: Version) -> Message:
+    """Return who made a version, in words."""
+    name = version.author.name
+    return {
+        "person": message("Written by {name}.", name=name) if name else message("Written by a person."),
+        "model": message("Suggested by {name}.", name=name or "a model"),
+        "clipboard": message("Pasted from a model's answer."),
+        "rules": message("Suggested by a rule."),
+        "tuner": message("Found by the tuner."),
+        "shipped": message("A shipped answer, not a fresh one."),
+    }[version.author.kind]
 
 
 def diff_lines(old: Sequence[str], new: Sequence[str]) -> Iterator[DiffLine]:

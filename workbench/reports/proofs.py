@@ -9,7 +9,7 @@ from workbench.analysis.standing import deciding_run, timing_of
 from workbench.model.run import CaseResult, CompileData, Run
 from workbench.reports.blocks import CaseErrors, Pair, Proof, ReportInput, Row
 from workbench.reports.result import REGIMES
-from workbench.texts import Message, message
+from workbench.texts import Message, message, tr
 
 
 def proofs(session: ReportInput, rows: Sequence[Row]) -> tuple[Proof, ...]:
@@ -69,11 +69,11 @@ def _facts(row: Row, run: Run) -> tuple[Pair, ...]:
     if row.protocol is not None:
         protocol = row.protocol
         pairs += [
-            Pair(message("Rounds"), f"{protocol.rounds} / {protocol.groups}"),
+            Pair(message("Rounds"), tr("{rounds} in {groups} processes").format(rounds=protocol.rounds, groups=protocol.groups)),
             Pair(message("Regime"), str(REGIMES[protocol.regime])),
-            Pair(message("Margin"), units.percent(protocol.margin) if row.line.chip != "CPU TIME" else units.MISSING),
+            Pair(message("Margin"), units.percent(protocol.margin) if protocol.regime != "cpu" else units.MISSING),
             Pair(message("Noise floor"), units.percent(protocol.noise_floor, 2)),
-            Pair(message("Rounds set aside"), units.count(protocol.set_aside)),
+            Pair(message("Set aside"), units.count(protocol.set_aside)),
         ]
     confirmed = {True: message("in a second run, fresh processes"), False: message("not yet"), None: message("not needed")}
     pairs.append(Pair(message("Confirmed"), str(confirmed[row.line.confirmed])))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from workbench import units
-from workbench.model.ledger import Account
+from workbench.model.ledger import Account, NextStage
 from workbench.reports.blocks import AccountBlock
 from workbench.reports.pdf.amdahl_chart import amdahl_chart
 from workbench.reports.pdf.pen import SMALL, TEXT, Style
@@ -105,7 +105,7 @@ def _ms(seconds: float | None, *, signed: bool = False) -> str:
 
 
 def _next(sheet: Sheet, block: AccountBlock) -> None:
-    stages = block.account.next_stages[:5]
+    stages = _shown(block.account)
     if not stages:
         return
     sheet.section(
@@ -136,6 +136,13 @@ def _next(sheet: Sheet, block: AccountBlock) -> None:
         sheet.y += ROW
         sheet.pen.line((COLUMN, sheet.y), (RIGHT, sheet.y), weight=0.4)
     sheet.end_section()
+
+
+def _shown(account: Account) -> list[NextStage]:
+    """Return the stages with the highest ceilings, the kernel always among them."""
+    kernel = [stage for stage in account.next_stages if stage.kind == "kernel"]
+    others = [stage for stage in account.next_stages if stage.kind != "kernel"]
+    return sorted([*others[: 5 - len(kernel)], *kernel], key=lambda stage: -stage.ceiling)
 
 
 def _lollipop(sheet: Sheet, share: float, name: str) -> None:

@@ -11,7 +11,7 @@ from workbench.reports.pdf.pen import HEAD, SMALL, Style, measure
 from workbench.reports.pdf.sheet import COLUMN, RIGHT, Sheet
 from workbench.texts import tr
 
-HEIGHT = 98.0
+HEIGHT = 92.0
 LEFT_AXIS, RIGHT_AXIS = COLUMN + 28, RIGHT - 92
 
 
@@ -37,7 +37,7 @@ def amdahl_chart(sheet: Sheet, block: AccountBlock) -> None:
     rest = wall - kernel
     note = tr("{wall} ÷ ({rest} + {kernel} ÷ s). Full dots are measured. A dot under the curve paid a cost outside the kernel.")
     numbers = {"wall": units.milliseconds(wall, 0), "rest": units.milliseconds(rest, 0), "kernel": units.milliseconds(kernel, 0)}
-    sheet.section(tr("Amdahl"), note.format(**numbers), height=HEIGHT + 52)
+    sheet.section(tr("Amdahl"), note.format(**numbers), height=HEIGHT + 76)
     sheet.pen.text(COLUMN, sheet.y - 2, tr("application speed-up"), HEAD)
     most = (
         max(32.0, *(2 ** math.ceil(math.log2(point.kernel)) for point in block.points if point.kernel > 1))
@@ -52,8 +52,25 @@ def amdahl_chart(sheet: Sheet, block: AccountBlock) -> None:
     _curve(sheet, axes, rest, kernel)
     _ceiling(sheet, axes, account.ceiling)
     _dots(sheet, axes, block.points, account)
-    sheet.y = axes.top + HEIGHT + 24
+    sheet.y = axes.top + HEIGHT + 25
+    _facts(sheet, account)
     sheet.end_section(14)
+
+
+def _facts(sheet: Sheet, account: Account) -> None:
+    """Draw the account's numbers in a row: shares, prediction, what was measured, and how much of the ceiling that is."""
+    gain = account.speedup
+    facts = (
+        (f"{units.percent(account.share_before)} → {units.percent(account.share_after)}", tr("kernel's share")),
+        (units.ratio(account.ceiling), tr("ceiling, predicted")),
+        (units.ratio(account.predicted_speedup), tr("all else equal, predicted")),
+        (f"{units.ratio(gain.value)} {units.interval(gain.low, gain.high)}", tr("measured")),
+        (units.percent(account.ceiling_share, 0), tr("of the ceiling reached")),
+    )
+    for x, (value, label) in zip((COLUMN, 238.0, 306.0, 394.0, 472.0), facts, strict=True):
+        sheet.pen.text(x, sheet.y + 4, value, Style("medium", 8.0))
+        sheet.pen.text(x, sheet.y + 13, label, Style(size=6.6, color="dim"))
+    sheet.y += 15
 
 
 def _grid(sheet: Sheet, axes: _Axes) -> None:

@@ -21,9 +21,9 @@ def change_page(sheet: Sheet, change: Change) -> None:
     """Draw one version's change; a baseline shows its source."""
     sheet.start(f"{change.name} {units.short_hash(change.hash)}", tr("Source of {name}").format(name=change.name), 1)
     if change.parent is None:
-        sheet.title(tr("The baseline"), tr("{name}, by {author}.").format(name=change.name, author=change.author))
+        sheet.title(tr("The baseline"), f"{change.name}. {change.author}")
     else:
-        lead = tr("{name}, from {parent}, by {author}.").format(name=change.name, parent=change.parent, author=change.author)
+        lead = tr("{name}, from {parent}. {author}").format(name=change.name, parent=change.parent, author=change.author)
         sheet.title(tr("The change"), lead)
     if change.hypothesis:
         sheet.section(tr("Hypothesis"), tr("Written before the run."))

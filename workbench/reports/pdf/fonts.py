@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
@@ -26,11 +26,11 @@ _SPACES = {"\u202f": "\u00a0", "\t": "    "}
 
 
 @cache
-def glyphs(name: str) -> frozenset[int]:
-    """Register a face with reportlab on first use and return the code points it has."""
+def glyphs(name: str) -> frozenset[str]:
+    """Register a face with reportlab on first use and return the characters it has."""
     font = TTFont(f"ledger {name}", str(resources.path(f"fonts/{FILES[name]}")), subfontIndex=0)
     pdfmetrics.registerFont(font)
-    return frozenset(font.face.charToGlyph)
+    return frozenset(chr(code) for code in font.face.charToGlyph) - {"\t"}
 
 
 def font_name(name: str) -> str:
@@ -42,10 +42,14 @@ def font_name(name: str) -> str:
 def runs(text: str, face: str) -> Iterator[tuple[str, str]]:
     """Split text into (face, part): the wanted face where it has the character, the fallback elsewhere."""
     known = glyphs(face)
+    if known.issuperset(text):
+        if text:
+            yield face, text
+        return
     start, current = 0, face
-    text = "".join(_SPACES.get(char, char) if ord(char) not in known or char == "\t" else char for char in text)
+    text = "".join(char if char in known else _SPACES.get(char, char) for char in text)
     for index, char in enumerate(text):
-        wanted = face if ord(char) in known else FALLBACK
+        wanted = face if char in known else FALLBACK
         if wanted != current:
             if index > start:
                 yield current, text[start:index]
@@ -54,6 +58,7 @@ def runs(text: str, face: str) -> Iterator[tuple[str, str]]:
         yield current, text[start:]
 
 
+@lru_cache(maxsize=20_000)
 def width(text: str, face: str, size: float) -> float:
     """Return the width of one line of text in points."""
     return sum(pdfmetrics.stringWidth(part, font_name(name), size) for name, part in runs(text, face))

@@ -30,7 +30,9 @@ def highlighted(lines: Sequence[str]) -> list[list[Piece]]:
         for number, part in enumerate(text.split("\n")):
             if number:
                 found.append([])
-            if part:
+            if part and found[-1] and (not part.strip() or found[-1][-1][0] == color):
+                found[-1][-1] = (found[-1][-1][0], found[-1][-1][1] + part)
+            elif part:
                 found[-1].append((color, part))
     found += [[] for _ in range(len(lines) - len(found))]
     return found[: len(lines)]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Literal
 
 import msgspec
+from reportlab.lib.colors import Color, HexColor
 from reportlab.pdfgen.canvas import Canvas
 
 import resources
@@ -51,6 +52,12 @@ def color(name: str) -> str:
     return name if name.startswith("#") else colors()[name]
 
 
+@cache
+def ink(name: str) -> Color:
+    """Return a colour as reportlab keeps it: reading it from text each time is a quarter of drawing a page."""
+    return HexColor(color(name))
+
+
 def blend(name: str, share: float) -> str:
     """Return a colour mixed with white: share 1 is the colour itself."""
     parts = bytes.fromhex(color(name)[1:])
@@ -79,7 +86,7 @@ class Pen:
             text = fit(text, style, limit)
         length = measure(text, style)
         left = x - {"left": 0.0, "right": length, "center": length / 2}[align]
-        self.canvas.setFillColor(color(style.color))
+        self.canvas.setFillColor(ink(style.color))
         for face, part in runs(text, style.face):
             self.canvas.setFont(font_name(face), style.size)
             self.canvas.drawString(left, PAGE[1] - y, part, charSpace=style.spacing)
@@ -97,7 +104,7 @@ class Pen:
         self, start: tuple[float, float], end: tuple[float, float], name: str = "line", *, weight: float = 0.5, dash: float = 0
     ) -> None:
         """Draw a straight line."""
-        self.canvas.setStrokeColor(color(name))
+        self.canvas.setStrokeColor(ink(name))
         self.canvas.setLineWidth(weight)
         self.canvas.setDash([dash, dash] if dash else [])
         self.canvas.line(start[0], PAGE[1] - start[1], end[0], PAGE[1] - end[1])
@@ -110,7 +117,7 @@ class Pen:
         if hatched:
             self._hatch(x, y, size, name)
             return
-        self.canvas.setFillColor(color(name))
+        self.canvas.setFillColor(ink(name))
         self.canvas.rect(x, PAGE[1] - y - size[1], size[0], size[1], stroke=0, fill=1)
 
     def _hatch(self, x: float, y: float, size: tuple[float, float], name: str) -> None:
@@ -119,7 +126,7 @@ class Pen:
         clip = self.canvas.beginPath()
         clip.rect(x, bottom, *size)
         self.canvas.clipPath(clip, stroke=0, fill=0)
-        self.canvas.setStrokeColor(color(name))
+        self.canvas.setStrokeColor(ink(name))
         self.canvas.setLineWidth(0.5)
         offset = -size[1]
         while offset < size[0]:
@@ -130,10 +137,22 @@ class Pen:
 
     def dot(self, x: float, y: float, radius: float, name: str, *, hollow: bool = False) -> None:
         """Draw a dot; hollow ones stand for what is predicted."""
-        self.canvas.setFillColor(color("page" if hollow else name))
-        self.canvas.setStrokeColor(color(name))
+        self.canvas.setFillColor(ink("page" if hollow else name))
+        self.canvas.setStrokeColor(ink(name))
         self.canvas.setLineWidth(0.9)
         self.canvas.circle(x, PAGE[1] - y, radius, stroke=1 if hollow else 0, fill=1)
+
+    def dots(self, places: Sequence[tuple[float, float]], radius: float, name: str) -> None:
+        """Draw many equal dots as one path: a line of no length with round ends is a dot."""
+        path = self.canvas.beginPath()
+        for x, y in places:
+            path.moveTo(x, PAGE[1] - y)
+            path.lineTo(x, PAGE[1] - y)
+        self.canvas.setLineCap(1)
+        self.canvas.setStrokeColor(ink(name))
+        self.canvas.setLineWidth(2 * radius)
+        self.canvas.drawPath(path, stroke=1, fill=0)
+        self.canvas.setLineCap(0)
 
     def curve(self, points: list[tuple[float, float]], name: str, weight: float = 0.9) -> None:
         """Draw straight pieces through points."""
@@ -141,9 +160,36 @@ class Pen:
         path.moveTo(points[0][0], PAGE[1] - points[0][1])
         for x, y in points[1:]:
             path.lineTo(x, PAGE[1] - y)
-        self.canvas.setStrokeColor(color(name))
+        self.canvas.setStrokeColor(ink(name))
         self.canvas.setLineWidth(weight)
         self.canvas.drawPath(path, stroke=1, fill=0)
+
+
+class BlindPen(Pen):
+    """Measures and draws nothing: the first pass only counts the pages."""
+
+    def text(
+        self, x: float, y: float, text: str, style: Style = TEXT, *, align: Align = "left", limit: float | None = None
+    ) -> float:
+        """Return the width that the line would have."""
+        return measure(text if limit is None else fit(text, style, limit), style)
+
+    def line(
+        self, start: tuple[float, float], end: tuple[float, float], name: str = "line", *, weight: float = 0.5, dash: float = 0
+    ) -> None:
+        """Draw nothing."""
+
+    def bar(self, x: float, y: float, size: tuple[float, float], name: str, *, hatched: bool = False) -> None:
+        """Draw nothing."""
+
+    def dot(self, x: float, y: float, radius: float, name: str, *, hollow: bool = False) -> None:
+        """Draw nothing."""
+
+    def dots(self, places: Sequence[tuple[float, float]], radius: float, name: str) -> None:
+        """Draw nothing."""
+
+    def curve(self, points: list[tuple[float, float]], name: str, weight: float = 0.9) -> None:
+        """Draw nothing."""
 
 
 def measure(text: str, style: Style) -> float:
@@ -181,9 +227,9 @@ def wrap(text: str, style: Style, length: float, most: int = 1000) -> list[str]:
 
 
 def _pieces(text: str) -> list[str]:
-    """Split where a line may break: after spaces, after slashes and underscores, around wide characters."""
+    """Split where a line may break: after spaces (not before %), after slashes and underscores, around wide characters."""
     pieces, current = [], ""
-    for char in text:
+    for char in text.replace(" %", "\u00a0%"):
         if ord(char) >= 0x2E80:
             pieces += [current, char] if current else [char]
             current = ""

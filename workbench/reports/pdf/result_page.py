@@ -33,7 +33,7 @@ def result_page(sheet: Sheet) -> None:
     document = sheet.document
     versions = tr("{count} versions").format(count=len(document.rows))
     sheet.start(versions, document.title)
-    sheet.y = sheet.pen.paragraph(LEFT, 100, document.title, NAME, RIGHT - LEFT)
+    sheet.y = sheet.pen.paragraph(LEFT, 96, document.title, NAME, RIGHT - LEFT)
     for line in _sentence_lines([str(part) for part in document.headline], 470):
         sheet.pen.text(LEFT, sheet.y, line, HEADLINE)
         sheet.y += HEADLINE.leading
@@ -62,7 +62,7 @@ def _sentence_lines(sentences: list[str], length: float) -> list[str]:
 
 
 def _figures(sheet: Sheet) -> None:
-    sheet.y += 14
+    sheet.y += 8
     top = sheet.y
     scale = max((bar.seconds for figure in sheet.document.figures for bar in figure.bars), default=0.0)
     room = RIGHT - FIGURES[1] - 44
@@ -220,7 +220,7 @@ def _method(sheet: Sheet) -> None:
 
 
 def _hash(sheet: Sheet) -> None:
-    sheet.section(tr("Content hash"), height=40)
+    sheet.section(tr("Content hash"), height=29)
     digest = sheet.document.content_hash
     sheet.pen.text(COLUMN, sheet.y, " ".join(digest[index : index + 8] for index in range(0, 64, 8)), Style("code", 8.2))
     sheet.y += 12

@@ -81,12 +81,14 @@ def _in_order(sheet: Sheet, shares: Groups, place: tuple[float, float], color: s
     center, half = place
     step = (STACK - 12 - DOTS) / sum(len(group) for group in shares)
     x = DOTS
+    places: list[tuple[float, float]] = []
     for number, group in enumerate(shares):
         if number:
             sheet.pen.line((x, center - half), (x, center + half), weight=0.3)
         for share in group:
-            sheet.pen.dot(x + step / 2, center - half * share, 0.9, color)
+            places.append((x + step / 2, center - half * share))
             x += step
+    sheet.pen.dots(places, 0.9, color)
 
 
 def _stacked(sheet: Sheet, shares: Sequence[float], place: tuple[float, float], color: str) -> None:
@@ -95,7 +97,6 @@ def _stacked(sheet: Sheet, shares: Sequence[float], place: tuple[float, float], 
     for share in shares:
         counts[min(BINS - 1, int((share + 1) / 2 * BINS))] += 1
     step = min(2.4, (END - STACK) / max(counts))
-    for index, count in enumerate(counts):
-        y = center - half * (2 * (index + 0.5) / BINS - 1)
-        for number in range(count):
-            sheet.pen.dot(STACK + step * (number + 0.5), y, 0.95, color)
+    heights = [center - half * (2 * (index + 0.5) / BINS - 1) for index in range(BINS)]
+    places = [(STACK + step * (number + 0.5), heights[index]) for index, count in enumerate(counts) for number in range(count)]
+    sheet.pen.dots(places, 0.95, color)

@@ -8,11 +8,11 @@ from reportlab.pdfgen.canvas import Canvas
 
 from workbench import units
 from workbench.reports.blocks import Document
-from workbench.reports.pdf.pen import DIM, HEAD, LABEL, LEAD, PAGE, SMALL, TITLE, Pen, Style, wrap
+from workbench.reports.pdf.pen import DIM, HEAD, LABEL, LEAD, PAGE, SMALL, TITLE, BlindPen, Pen, Style, wrap
 from workbench.texts import tr
 
 LEFT, COLUMN, RIGHT = 54.0, 160.0, 541.0
-TOP, BOTTOM = 72.0, 778.0
+TOP, BOTTOM = 72.0, 784.0
 NOTE = 92.0
 """Width of the notes under a section's label."""
 
@@ -24,7 +24,7 @@ class Sheet:
         self.document = document
         self.buffer = BytesIO()
         self.canvas = Canvas(self.buffer, PAGE, invariant=1, pageCompression=1, lang="en")
-        self.pen = Pen(self.canvas)
+        self.pen = Pen(self.canvas) if total else BlindPen(self.canvas)
         self.total = total
         self.number = 0
         self.y = TOP

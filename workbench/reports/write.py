@@ -1,0 +1,68 @@
+"""Writing a report to a file, its format by the file's suffix."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from workbench.errors import WrongInput
+from workbench.reports.as_csv import as_csv
+from workbench.reports.as_json import as_json
+from workbench.reports.as_markdown import as_markdown
+from workbench.reports.as_pdf import as_pdf
+from workbench.reports.blocks import Document
+
+FORMATS: Mapping[str, Callable[[Document], bytes]] = {
+    ".pdf": as_pdf,
+    ".md": lambda document: as_markdown(document).encode(),
+    ".csv": lambda document: as_csv(document).encode("utf-8-sig"),  # with the mark by which spreadsheets know UTF-8
+    ".json": lambda document: as_json(document).encode(),
+}
+
+
+def write_report(document: Document, path: Path) -> Path:
+    """Write the report whole or not at all (an older file at `path` is replaced) and return its path.
+
+    Raises WrongInput for a suffix that is none of FORMATS, or a place that cannot be written.
+    """
+    make = FORMATS.get(path.suffix.lower())
+    if make is None:
+        raise WrongInput(
+            "{path} does not say which report to write: its name must end in {suffixes}.",
+            path=str(path),
+            suffixes=", ".join(FORMATS),
+        )
+    content = make(document)
+    try:
+        _replace(path, content)
+    except OSError as error:
+        raise WrongInput(
+            "The report {path} cannot be written: {reason}; check the folder, its permissions and the space on the disk.",
+            path=str(path),
+            reason=error.strerror or str(error),
+        ) from error
+    return path
+
+
+def _replace(path: Path, content: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if path.is_dir():
+        raise IsADirectoryError(21, "a folder has that name")
+    descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+        os.chmod(name, 0o666 & ~_umask())
+        os.replace(name, path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def _umask() -> int:
+    """Return the process's umask; reading it means setting it, so it is put back at once."""
+    mask = os.umask(0o022)
+    os.umask(mask)
+    return mask
