@@ -29,8 +29,11 @@ COMPUTE_MAJOR, COMPUTE_MINOR = 75, 76
 
 
 def prepare_environment() -> None:
-    """Number GPUs by their bus, as nvidia-smi does. Must run before the driver starts."""
-    os.environ.setdefault("CUDA_DEVICE_ORDER", "PCI_BUS_ID")
+    """Number GPUs by their bus, as nvidia-smi does, whatever the user's shell says: probe and worker must agree.
+
+    Must run before the driver starts.
+    """
+    os.environ["CUDA_DEVICE_ORDER"] = "PCI_BUS_ID"
 
 
 def uuid_text(raw: bytes) -> str:

@@ -101,3 +101,15 @@ def test_a_footprint_above_half_the_cache_streams(device: CudaDevice) -> None:
     assert device.regime("warm", half) == "warm"
     assert device.regime("cold", half) == "cold"
     assert device.regime("warm", half + 1) == "streaming"
+
+
+def test_the_constant_is_measured_against_cupti_once_and_kept(device: CudaDevice) -> None:
+    pytest.importorskip("cupti")
+    from plugins.cuda.constant import clock_of
+
+    first, again = clock_of(device.info), clock_of(device.info)
+    print(f"\n{first}")
+    assert first == again
+    assert first.constant_source == "measured"
+    assert 1e-6 < first.constant < 5e-6
+    assert first.constant_spread < 0.5e-6
