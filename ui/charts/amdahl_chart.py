@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from ui import theme
-from ui.charts.axes import RatioAxis, dressed_plot, text_item
+from ui.charts.axes import RatioAxis, dress, dressed_plot, text_item
 from workbench import units
 from workbench.analysis.amdahl import amdahl_curve
 from workbench.model.ledger import Account
@@ -64,7 +64,7 @@ class AmdahlChart(QWidget):
         if curve is None:
             return
         look = theme.current()
-        self._plot.setBackground(look.color("page"))
+        dress(self._plot)
         plot.addItem(pg.PlotCurveItem(curve.kernel, curve.whole, pen=pg.mkPen(look.color("accent"), width=2), antialias=True))
         pen = pg.mkPen(look.color("doubt"), width=1, style=Qt.PenStyle.DashLine)
         plot.addItem(pg.InfiniteLine(pos=curve.ceiling, angle=0, pen=pen))
@@ -97,7 +97,11 @@ class AmdahlChart(QWidget):
             pen = pg.mkPen(look.color(token), width=2)
             plot.addItem(pg.ErrorBarItem(x=np.array([x]), y=np.array([y]), top=high - y, bottom=y - low, beam=0.02, pen=pen))
             plot.addItem(pg.ScatterPlotItem([x], [y], size=9, pen=pen, brush=pg.mkBrush(look.color(token))))
-            said = message("measured {ratio} {interval}", ratio=units.ratio(y), interval=units.interval(low, high))
+            said = message(
+                "measured {ratio} {interval}",
+                ratio=units.ratio(y),
+                interval=units.interval(low, high, 2 if high - low >= 0.02 else 3),
+            )
             plot.addItem(text_item(str(said), token, (x + shift, y), (side, 0.5)))
 
     @staticmethod

@@ -53,6 +53,13 @@ class PercentAxis(pg.AxisItem):
         return [units.signed_percent(value, decimals) for value in values]
 
 
+def dress(plot: pg.PlotWidget) -> None:
+    """Give a plot the colours of the theme worn now."""
+    plot.setBackground(theme.current().color("page"))
+    for name in ("bottom", "left"):
+        _dress(plot.getPlotItem().getAxis(name))
+
+
 def _dress(axis: pg.AxisItem) -> None:
     look = theme.current()
     axis.setPen(pg.mkPen(look.color("line")))

@@ -9,7 +9,7 @@ import pyqtgraph as pg
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from ui import theme
-from ui.charts.axes import PercentAxis, dressed_plot, text_item
+from ui.charts.axes import PercentAxis, dress, dressed_plot, text_item
 from ui.charts.rounds import Cloud, reach
 from workbench import units
 from workbench.texts import message
@@ -36,7 +36,7 @@ class RoundsChart(QWidget):
         look = theme.current()
         plot = self._plot.getPlotItem()
         plot.clear()
-        self._plot.setBackground(look.color("page"))
+        dress(self._plot)
         far = reach(clouds, margin)
         band = look.color("neutral")
         band.setAlpha(36)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QSplitter, QStackedLayout, QVBoxLayout, QWidget
 
 from ui import theme
@@ -245,6 +246,11 @@ class ComparePanel(QWidget):
 
     def _swap(self) -> None:
         self._bridge.commands.compare(self.choose_b.currentData(), self.choose_a.currentData())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Take the keyboard, so that the keys work at once."""
+        super().showEvent(event)
+        self.diff.setFocus()
 
     def changeEvent(self, event: QEvent) -> None:
         """Draw anew in the new theme's colours."""

@@ -160,7 +160,7 @@ class ReviewPanel(QWidget):
 
     def _show(self) -> None:
         view, wanted = self._view(), self._bridge.workspace.reviewed.value
-        found = next((kept for kept in view.suggestions if kept.id == wanted), None) if view else None
+        found = _wanted(view, wanted) if view else None
         self._stack.setCurrentIndex(0 if found is None else 1)
         if found is None or view is None:
             self._suggestion, self._choices = None, None
@@ -311,3 +311,10 @@ class ReviewPanel(QWidget):
         """Take the keyboard, so that J, K, A and R work at once."""
         super().showEvent(event)
         self.setFocus()
+
+
+def _wanted(view: SessionView, wanted: int | None) -> Suggestion | None:
+    """Return the suggestion that was asked for, else the newest one that still waits."""
+    asked = next((kept for kept in view.suggestions if kept.id == wanted), None)
+    waiting = (kept for kept in reversed(view.suggestions) if kept.decision == "in review")
+    return asked or next(waiting, None)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
@@ -282,6 +282,11 @@ class TimelinePanel(QWidget):
 
     def _zoom_out(self) -> None:
         self.view.zoom(1.25)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Take the keyboard, so that the keys work at once."""
+        super().showEvent(event)
+        self.view.setFocus()
 
     def changeEvent(self, event: QEvent) -> None:
         """Draw anew in the new theme's colours."""
