@@ -107,7 +107,7 @@ async def verify_version(work: Work) -> PassRecord:
     """Verify the version on every planned case; a wrong answer is a failed record with its gates."""
     started, clock = now(), time.perf_counter()
     block = work.version.code.launch.resolve(work.sizes).block
-    plans = plan_cases(work.project, work.device.kind, block, work.seed)
+    plans = plan_cases(work.project, work.device.kind, block, work.seed, launch=work.version.code.launch)
     results: list[CaseResult] = []
     judge_failure: Failure | None = None
     async with _bench(work) as bench:

@@ -14,9 +14,10 @@ import numpy.typing as npt
 
 from workbench.errors import WrongInput
 from workbench.expressions import evaluate
+from workbench.model.launch import Launch
 from workbench.model.project import Argument, Project, ValueSpec
 from workbench.proof import dtypes
-from workbench.proof.shapes import boundary_sizes, elements_of
+from workbench.proof.shapes import boundary_sizes, elements_of, tile_extents
 
 Array = npt.NDArray[Any]
 Distribution = Literal["declared", "zeros", "ones", "small", "near overflow", "denormal"]
@@ -47,11 +48,14 @@ def fresh_seed() -> int:
     return secrets.randbits(62)
 
 
-def plan_cases(project: Project, device_kind: str, block: tuple[int, int, int], seed: int | None = None) -> tuple[CasePlan, ...]:
+def plan_cases(
+    project: Project, device_kind: str, block: tuple[int, int, int], seed: int | None = None, *, launch: Launch | None = None
+) -> tuple[CasePlan, ...]:
     """Return the cases of a verification, the declared one first. `seed` None draws a secret one from the OS.
 
-    The same project, device kind, block and seed give the same cases: the declared sizes with two seeds, every boundary shape
-    with the declared values, and every distribution that the inputs allow at the smallest shape that is larger than a block.
+    `launch` is the candidate's own where it brings one: its tiles decide where the boundaries are, `block` where the grid does
+    not tell. The same arguments give the same cases: the declared sizes with two seeds, every boundary shape with the declared
+    values, and every distribution that the inputs allow at the smallest shape that is larger than a block.
     """
     base = fresh_seed() if seed is None else seed
     limit = min(MAX_ELEMENTS.get(device_kind, MAX_ELEMENTS_ELSEWHERE), int(project.sweep.max_elements))
@@ -60,7 +64,7 @@ def plan_cases(project: Project, device_kind: str, block: tuple[int, int, int], 
         (sizes, "declared", "declared", "declared"),
         (sizes, "declared", "second seed", "declared"),
     ]
-    shapes = boundary_sizes(project, sizes, block, limit)
+    shapes = boundary_sizes(project, sizes, tile_extents(project, block, launch or project.kernel.launch), limit)
     wanted += [(shape, "declared", "shape", label) for label, shape in shapes]
     odd = next((shape for label, shape in shapes if label == "prime"), sizes)
     wanted += [(odd, distribution, "values", "prime") for distribution in _EDGES if allows(project.arguments, distribution)]

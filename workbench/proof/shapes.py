@@ -8,10 +8,16 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 
 from workbench.errors import WrongInput
+from workbench.expressions import evaluate_whole
+from workbench.model.launch import Launch
 from workbench.model.project import Argument, Project, SizeRange
 
 Shape = tuple[str, dict[str, int]]
 """Why, and the sizes."""
+
+
+MAX_TILE = 1 << 16
+"""No block covers more of a size than this."""
 
 
 def elements_of(arguments: Sequence[Argument], sizes: Mapping[str, int]) -> int:
@@ -19,14 +25,14 @@ def elements_of(arguments: Sequence[Argument], sizes: Mapping[str, int]) -> int:
     return sum(math.prod(argument.resolve_shape(sizes)) for argument in arguments if not argument.is_scalar)
 
 
-def boundary_sizes(project: Project, sizes: Mapping[str, int], block: tuple[int, int, int], limit: int) -> tuple[Shape, ...]:
+def boundary_sizes(project: Project, sizes: Mapping[str, int], extent: Mapping[str, int], limit: int) -> tuple[Shape, ...]:
     """Return distinct boundary shapes inside the declared ranges, each of at most `limit` elements where its minima allow.
 
-    `sizes` are the device's usual ones. A shape for which an expression of the project fails (a negative extent) is left out.
+    `sizes` are the device's usual ones, `extent` is what one block covers of each (`tile_extents`). A shape for which an
+    expression of the project fails (a negative extent) is left out.
     """
     if not project.sizes:
         return ()
-    extent = block_extents(project, block)
     found: dict[tuple[tuple[str, int], ...], str] = {}
     for label, wanted in _wanted(project, sizes, extent):
         fitted = _fit(project, wanted, limit)
@@ -35,14 +41,35 @@ def boundary_sizes(project: Project, sizes: Mapping[str, int], block: tuple[int,
     return tuple((label, dict(key)) for key, label in found.items())
 
 
-def block_extents(project: Project, block: tuple[int, int, int]) -> dict[str, int]:
-    """Return for each size the block's extent along the grid axis whose expression names it; 1 where none does."""
+def tile_extents(project: Project, block: tuple[int, int, int], launch: Launch) -> dict[str, int]:
+    """Return for each size how much of it one block covers: the size above which the grid needs a second block on that axis.
+
+    `ceil(width / 128)` with a block of 32 gives 128. Where the grid does not grow by itself (a grid-stride loop) it is the
+    block's extent on that axis, and 1 for a size that no axis names.
+    """
     extents = dict.fromkeys(project.sizes, 1)
-    for part, extent in zip(project.kernel.launch.grid, block, strict=False):
-        for name in _names(part):
-            if name in extents:
-                extents[name] = max(extents[name], extent)
+    for part, threads in zip(launch.grid, block, strict=False):
+        for name in _names(part) & set(extents):
+            extents[name] = max(extents[name], _tile(part, name, list(extents)) or threads)
     return extents
+
+
+def _tile(part: str | int, name: str, names: Sequence[str]) -> int | None:
+    """The largest size with which one grid axis is as at 1, all others being 1; None where it never grows up to MAX_TILE."""
+
+    def blocks(size: int) -> int:
+        return evaluate_whole(part, {**dict.fromkeys(names, 1), name: size})
+
+    try:
+        low, high, first = 1, MAX_TILE, blocks(1)
+        if blocks(high) <= first:
+            return None
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (low, middle) if blocks(middle) > first else (middle, high)
+    except WrongInput:
+        return None
+    return low
 
 
 def _names(expression: str | int) -> set[str]:

@@ -15,7 +15,7 @@ from workbench.model.launch import Launch
 from workbench.model.project import DTYPES, Argument, DeviceSettings, Kernel, Project, SizeRange, SweepSettings, ValueSpec
 from workbench.proof import dtypes
 from workbench.proof.inputs import MAX_ELEMENTS, CasePlan, input_elements, make_inputs, plan_cases, scalar_value
-from workbench.proof.shapes import block_extents, boundary_sizes, range_of
+from workbench.proof.shapes import boundary_sizes, range_of, tile_extents
 
 BLOCK = (16, 16, 1)
 IMAGE = Project(
@@ -30,6 +30,9 @@ IMAGE = Project(
     {"width": SizeRange(1920, 1, 4096), "height": SizeRange(1080, 1, 4096), "batch": SizeRange(8, 1, 32)},
     devices={"emulator": DeviceSettings({"batch": 1})},
 )
+
+
+WIDE = Launch(("ceil(width / 32)", "ceil(height / 8)", "batch"), (32, 8, 1))
 
 
 def vector(dtype: str = "float32", values: ValueSpec | None = None, low: int = 1, high: int = 100000) -> Project:
@@ -57,7 +60,7 @@ def test_the_same_seed_gives_the_same_plan_and_no_seed_a_secret_one() -> None:
 
 
 def test_sizes_are_tried_around_the_block_of_their_own_axis() -> None:
-    shapes = dict(reversed(boundary_sizes(IMAGE, IMAGE.default_sizes("cuda"), (32, 8, 1), 10**7)))
+    shapes = dict(reversed(boundary_sizes(IMAGE, IMAGE.default_sizes("cuda"), tile_extents(IMAGE, (32, 8, 1), WIDE), 10**7)))
     assert shapes["smallest"] == {"width": 1, "height": 1, "batch": 1}
     assert (shapes["block − 1"]["width"], shapes["block − 1"]["height"]) == (31, 7)
     assert (shapes["block"]["width"], shapes["block"]["height"]) == (32, 8)
@@ -68,12 +71,36 @@ def test_sizes_are_tried_around_the_block_of_their_own_axis() -> None:
     assert any(label == "longest" for label in shapes)
 
 
+def test_the_boundary_is_what_a_block_covers_not_how_many_threads_it_has() -> None:
+    """Four pixels a thread: 128 wide tiles from blocks of 32."""
+    launch = Launch(("ceil(width / (32 * 4))", "ceil(height / 8)", "batch"), (32, 8, 1))
+    assert tile_extents(IMAGE, (32, 8, 1), launch) == {"width": 128, "height": 8, "batch": 1}
+    widths = {case.sizes["width"] for case in plan_cases(IMAGE, "cuda", (32, 8, 1), 1, launch=launch)}
+    assert {127, 128, 129} <= widths
+
+
+def test_a_flat_grid_covers_every_size_it_names() -> None:
+    launch = Launch(("ceil(width * height / 256)",), (256,))
+    assert tile_extents(IMAGE, (256, 1, 1), launch) == {"width": 256, "height": 256, "batch": 1}
+
+
+def test_a_grid_that_does_not_grow_leaves_the_block() -> None:
+    launch = Launch(("min(width, 1)", "height // 100000 + 1", 4), (64, 2, 1))
+    assert tile_extents(IMAGE, (64, 2, 1), launch) == {"width": 64, "height": 2, "batch": 1}
+
+
+def test_a_grid_that_cannot_be_computed_at_one_leaves_the_block() -> None:
+    launch = Launch(("width / 2", "height", "batch"), (64, 2, 1))
+    assert tile_extents(IMAGE, (64, 2, 1), launch)["width"] == 64
+
+
 def test_a_size_that_no_grid_axis_names_is_kept_small_and_tried_at_one() -> None:
     arguments = (Argument("a", "float32", "input", ("m", "k")), Argument("c", "float32", "output", ("m",)))
     kernel = Kernel("cuda", "k.cu", "k", Launch(("ceil(m / 64)",), (64,)))
     project = Project("sum", Path(), kernel, arguments, {"m": SizeRange(512, 1, 4096), "k": SizeRange(64, 1, 512)})
-    assert block_extents(project, (64, 1, 1)) == {"m": 64, "k": 1}
-    shapes = boundary_sizes(project, {"m": 512, "k": 64}, (64, 1, 1), 10**6)
+    extents = tile_extents(project, (64, 1, 1), kernel.launch)
+    assert extents == {"m": 64, "k": 1}
+    shapes = boundary_sizes(project, {"m": 512, "k": 64}, extents, 10**6)
     assert any(sizes["k"] == 1 and sizes["m"] > 64 for _, sizes in shapes)
 
 
@@ -115,7 +142,7 @@ def test_a_project_without_sizes_is_tried_at_its_one_shape() -> None:
 def test_shapes_that_the_project_cannot_have_are_left_out() -> None:
     arguments = (Argument("x", "float32", "input", ("n - 300",)), Argument("y", "float32", "output", ("n",)))
     project = msgspec.structs.replace(vector(), arguments=arguments)
-    shapes = boundary_sizes(project, {"n": 4096}, (256, 1, 1), 10**6)
+    shapes = boundary_sizes(project, {"n": 4096}, {"n": 256}, 10**6)
     assert shapes
     assert all(sizes["n"] >= 300 for _, sizes in shapes)
 
@@ -130,7 +157,7 @@ def test_boundary_shapes_are_distinct_and_inside_their_ranges(
 ) -> None:
     sizes = {name: SizeRange(low + extra, low, low + extra + more) for name, (low, extra, more) in (("width", w), ("height", h))}
     project = msgspec.structs.replace(IMAGE, sizes={**sizes, "batch": SizeRange(1)})
-    shapes = boundary_sizes(project, project.default_sizes("cuda"), (*block, 1), limit)
+    shapes = boundary_sizes(project, project.default_sizes("cuda"), {"width": block[0], "height": block[1], "batch": 1}, limit)
     assert len({tuple(sorted(shape.items())) for _, shape in shapes}) == len(shapes)
     for _, shape in shapes:
         assert shape != project.default_sizes("cuda")
