@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import importlib
 from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QByteArray, QSettings, Qt, Signal
@@ -16,12 +15,17 @@ from ui.bridge import Bridge
 from ui.dialogs.command_palette import CommandPalette
 from ui.dialogs.verbs import Verbs
 from ui.notices import Notice
+from ui.panels.account import AccountPanel
+from ui.panels.compare import ComparePanel
+from ui.panels.editor import EditorPanel
 from ui.panels.environment import EnvironmentPanel
 from ui.panels.gpu import GpuPanel
 from ui.panels.jobs import JobsPanel
 from ui.panels.log import LogPanel
 from ui.panels.proof import ProofPanel
+from ui.panels.review import ReviewPanel
 from ui.panels.selection import SelectionPanel
+from ui.panels.timeline import TimelinePanel
 from ui.panels.versions import VersionsPanel
 from ui.widgets.dock import Dock
 from ui.widgets.menus import draw_icons
@@ -107,21 +111,15 @@ class MainWindow(QMainWindow):
         pages.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         pages.tabBar().setExpanding(False)
         pages.tabBar().setDrawBase(False)
-        names = []
-        for name, title in (
-            ("editor", "Editor"),
-            ("review", "Review"),
-            ("compare", "Compare"),
-            ("timeline", "Timeline"),
-            ("account", "Account"),
+        self._names = ("editor", "review", "compare", "timeline", "account")
+        for page, title in (
+            (EditorPanel(bridge), tr("Editor")),
+            (ReviewPanel(bridge), tr("Review")),
+            (ComparePanel(bridge), tr("Compare")),
+            (TimelinePanel(bridge), tr("Timeline")),
+            (AccountPanel(bridge), tr("Account")),
         ):
-            try:
-                cls = getattr(importlib.import_module(f"ui.panels.{name}"), title + "Panel")
-            except (ImportError, AttributeError):
-                continue
-            names.append(name)
-            pages.addTab(cls(bridge), tr(title))
-        self._names = tuple(names)
+            pages.addTab(page, title)
         return pages
 
     def _add_docks(self) -> None:
@@ -165,8 +163,7 @@ class MainWindow(QMainWindow):
 
     def show_page(self, name: str) -> None:
         """Bring a page to the front."""
-        if name in self._names:
-            self.pages.setCurrentIndex(self._names.index(name))
+        self.pages.setCurrentIndex(self._names.index(name))
 
     def show_notice(self, notice: Notice) -> None:
         """Put a notice over the pages."""
@@ -245,8 +242,7 @@ class MainWindow(QMainWindow):
         view = self.bridge.workspace.session.value
         waiting = sum(item.decision == "in review" for item in view.suggestions) if view else 0
         title = message("Review {count}", count=waiting) if waiting else message("Review")
-        if "review" in self._names:
-            self.pages.setTabText(self._names.index("review"), str(title))
+        self.pages.setTabText(self._names.index("review"), str(title))
 
     def _session_changed(self) -> None:
         self._show_title()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from PySide6.QtCore import QByteArray, QEvent, QRectF, QSize, Qt
-from PySide6.QtGui import QIcon, QPainter, QPixmap
+from PySide6.QtGui import QGuiApplication, QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
@@ -20,7 +20,12 @@ def _source(name: str) -> str:
 
 def pixmap(name: str, color: str = "text", size: int = 16, ratio: float = 1.0) -> QPixmap:
     """Return icon `name` in a token's colour, `size` px square, `ratio` device pixels per px."""
-    svg = _source(name).replace("currentColor", theme.current().color(color).name())
+    return _drawn(name, theme.current().color(color).name(), size, ratio)
+
+
+@lru_cache(maxsize=512)
+def _drawn(name: str, color: str, size: int, ratio: float) -> QPixmap:
+    svg = _source(name).replace("currentColor", color)
     image = QPixmap(QSize(size, size) * ratio)
     image.fill(Qt.GlobalColor.transparent)
     painter = QPainter(image)
@@ -31,11 +36,12 @@ def pixmap(name: str, color: str = "text", size: int = 16, ratio: float = 1.0) -
 
 
 def icon(name: str, color: str = "text", size: int = 16) -> QIcon:
-    """Return an icon for a button or a menu, sharp at 1 and 2 device pixels per px."""
+    """Return an icon for a button or a menu, sharp on this screen, fainter where it is disabled."""
     result = QIcon()
-    for ratio in (1.0, 2.0):
-        result.addPixmap(pixmap(name, color, size, ratio))
-        result.addPixmap(pixmap(name, "faint", size, ratio), QIcon.Mode.Disabled)
+    application = QGuiApplication.instance()
+    ratio = application.devicePixelRatio() if isinstance(application, QGuiApplication) else 1.0
+    result.addPixmap(pixmap(name, color, size, ratio))
+    result.addPixmap(pixmap(name, "faint", size, ratio), QIcon.Mode.Disabled)
     return result
 
 
