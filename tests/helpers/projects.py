@@ -86,7 +86,9 @@ def run(p):
 """
 
 
-def make_project(folder: Path, source: str = SAXPY, toml: str = TOML, *, reference: str = REFERENCE, pipeline: bool = False) -> Project:
+def make_project(
+    folder: Path, source: str = SAXPY, toml: str = TOML, *, reference: str = REFERENCE, pipeline: bool = False
+) -> Project:
     """Write a saxpy project (or one with another source or ledger.toml) and read it."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "kernel.cu").write_text(source, encoding="utf-8")

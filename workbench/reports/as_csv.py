@@ -8,11 +8,41 @@ import io
 from workbench.model.ledger import Estimate
 from workbench.reports.blocks import Document, Row
 
-HEADS = tuple(
-    "version hash parent author device chip kernel_seconds kernel_low kernel_high regime rounds processes margin noise_floor "
-    "speedup speedup_low speedup_high parent_speedup application_seconds application_low application_high application_speedup "
-    "application_speedup_low application_speedup_high gates_passed gates_failed gates_not_run worst_error worst_allowed "
-    "confirmed tries hypothesis sentence content_hash".split()
+HEADS = (
+    "version",
+    "hash",
+    "parent",
+    "author",
+    "device",
+    "chip",
+    "kernel_seconds",
+    "kernel_low",
+    "kernel_high",
+    "regime",
+    "rounds",
+    "processes",
+    "margin",
+    "noise_floor",
+    "speedup",
+    "speedup_low",
+    "speedup_high",
+    "parent_speedup",
+    "application_seconds",
+    "application_low",
+    "application_high",
+    "application_speedup",
+    "application_speedup_low",
+    "application_speedup_high",
+    "gates_passed",
+    "gates_failed",
+    "gates_not_run",
+    "worst_error",
+    "worst_allowed",
+    "confirmed",
+    "tries",
+    "hypothesis",
+    "sentence",
+    "content_hash",
 )
 
 

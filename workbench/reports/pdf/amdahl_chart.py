@@ -39,11 +39,7 @@ def amdahl_chart(sheet: Sheet, block: AccountBlock) -> None:
     numbers = {"wall": units.milliseconds(wall, 0), "rest": units.milliseconds(rest, 0), "kernel": units.milliseconds(kernel, 0)}
     sheet.section(tr("Amdahl"), note.format(**numbers), height=HEIGHT + 76)
     sheet.pen.text(COLUMN, sheet.y - 2, tr("application speed-up"), HEAD)
-    most = (
-        max(32.0, *(2 ** math.ceil(math.log2(point.kernel)) for point in block.points if point.kernel > 1))
-        if block.points
-        else 32.0
-    )
+    most = max([32.0, *(2.0 ** math.ceil(math.log2(point.kernel)) for point in block.points if point.kernel > 1)])
     lowest = min([1.0, *(point.application for point in block.points)])
     highest = max([account.ceiling, *(point.application for point in block.points)])
     margin = 0.06 * (highest - lowest) or 0.05
