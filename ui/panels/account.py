@@ -102,6 +102,10 @@ class AccountPanel(QWidget):
         column.addWidget(self.bars)
         return head
 
+    def sentence(self) -> str:
+        """Return the headline."""
+        return self._sentence.text()
+
     def _find(self) -> Account | None:
         space = self._bridge.workspace
         view = space.session.value

@@ -120,6 +120,10 @@ class EditorPanel(QWidget):
 
     # --- what is shown
 
+    def reason(self) -> str:
+        """Return why the source cannot be changed, empty when it can."""
+        return self._reason.text()
+
     def _view(self) -> SessionView | None:
         return self._bridge.workspace.session.value
 

@@ -155,6 +155,10 @@ class ReviewPanel(QWidget):
 
     # --- what is shown
 
+    def counts(self) -> tuple[str, str]:
+        """Return what the foot says of the decisions."""
+        return self._count.text(), self._rest.text()
+
     def _view(self) -> SessionView | None:
         return self._bridge.workspace.session.value
 
