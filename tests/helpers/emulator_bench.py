@@ -93,7 +93,9 @@ def launch(
             device.free(buffer)
 
 
-def run(source: str, *arguments: Array | np.generic, entry: str = "k", compiling: Mapping[str, Any] | None = None, **how: Any) -> Array:
+def run(
+    source: str, *arguments: Array | np.generic, entry: str = "k", compiling: Mapping[str, Any] | None = None, **how: Any
+) -> Array:
     """Compile and launch `entry`, and return the first array after it."""
     return launch(compile_kernel(source, entry, **dict(compiling or {})), arguments, **how).arrays[0]
 

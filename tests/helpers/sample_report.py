@@ -15,15 +15,7 @@ def report_input(runs: Sequence[Run], device: str, versions: Sequence[Version] |
     """Return what a report of these runs is made from."""
     known = tuple(versions if versions is not None else sample.sample_versions())
     ledger = build_ledger(sample.sample_project(), known, runs, device)
-    return ReportInput(
-        ledger,
-        known,
-        tuple(runs),
-        "2026-11-29T12:00:00+00:00",
-        sample.sample_project(),
-        sample.sample_suggestions(),
-        "kernel-ledger test",
-    )
+    return ReportInput(ledger, known, tuple(runs), sample.sample_suggestions(), sample.sample_project(), "kernel-ledger test")
 
 
 def gpu_document(*, confirmed: bool = True) -> Document:

@@ -19,15 +19,19 @@ SCHEMA = 1
 
 
 class ReportInput(msgspec.Struct, frozen=True):
-    """All that a report is made from. `created` is ISO 8601; `program` the name and version of what wrote it."""
+    """All that a report is made from; `program` is the name and version of what wrote it."""
 
     ledger: Ledger
     versions: tuple[Version, ...]
     runs: tuple[Run, ...]
-    created: str
-    project: Project | None = None
     suggestions: tuple[Suggestion, ...] = ()
+    project: Project | None = None
     program: str = "kernel-ledger"
+
+    @property
+    def date(self) -> str:
+        """Return when the newest evidence of the report's device was made (ISO 8601): the same session, the same report."""
+        return max((run.started for run in self.runs if run.device == self.ledger.device), default="")
 
 
 class Pair(msgspec.Struct, frozen=True):
@@ -147,7 +151,8 @@ class Document(msgspec.Struct, frozen=True):
 
     title: str
     goal: str
-    created: str
+    date: str
+    """When the newest evidence was made, ISO 8601; empty where there is none."""
     program: str
     device: str
     device_title: str

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from workbench.model.version import Version
 from workbench.reports.blocks import Change, DiffLine, ReportInput
-from workbench.texts import Message, message
+from workbench.texts import Message, message, tr
 
 WHOLE = 60
 """A source up to this many lines is shown whole; a longer one with CONTEXT lines around each hunk."""
@@ -19,7 +19,7 @@ def changes(session: ReportInput) -> tuple[Change, ...]:
     versions = {version.hash: version for version in session.versions}
     shown = [versions[line.version] for line in session.ledger.lines if line.run is not None and line.version in versions]
     metrics = {each.result: each.metric for each in session.suggestions if each.result}
-    file = session.project.kernel.source if session.project else "kernel.cu"
+    file = session.project.kernel.source if session.project else tr("source")
     return tuple(_change(version, versions.get(version.parent or ""), metrics.get(version.hash, ""), file) for version in shown)
 
 

@@ -25,7 +25,7 @@ def build_document(session: ReportInput) -> Document:
     return Document(
         title=ledger.project or ledger.device_title,
         goal=ledger.goal,
-        created=session.created,
+        date=session.date,
         program=session.program,
         device=ledger.device,
         device_title=ledger.device_title,

@@ -20,7 +20,7 @@ def environment(session: ReportInput) -> tuple[Pair, ...]:
         return (Pair(message("Device"), session.ledger.device_title),)
     pairs = [Pair(message("Device"), place.device.title)]
     pairs += [Pair(message("{name}", name=_capital(name)), text) for name, text in place.software.items()]
-    pairs += [Pair(message("Date"), session.created[:10])]
+    pairs += [Pair(message("Date"), session.date[:10])]
     if place.device.books_gains:
         pairs += _gpu(place)
     pairs += [Pair(message("Processor"), place.host), Pair(message("System"), place.system)]

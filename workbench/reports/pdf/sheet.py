@@ -56,7 +56,13 @@ class Sheet:
     def _footer(self) -> None:
         self.pen.line((LEFT, 798), (RIGHT, 798))
         digest = self.document.content_hash
-        self.pen.text(LEFT, 811, f"{self.document.created[:10]} · {self.document.device_title}", SMALL, limit=170)
+        self.pen.text(
+            LEFT,
+            811,
+            " · ".join(part for part in (self.document.date[:10], self.document.device_title) if part),
+            SMALL,
+            limit=170,
+        )
         self.pen.text(
             (LEFT + RIGHT) / 2, 811, tr("content {head}…{tail}").format(head=digest[:8], tail=digest[-4:]), SMALL, align="center"
         )
