@@ -87,7 +87,8 @@ class MainWindow(QMainWindow):
 
     def _build(self) -> None:
         bridge = self.bridge
-        self.setMenuWidget(TopBar(bridge, self.actions_, self))
+        bar = TopBar(bridge, self.actions_, self)
+        self.setMenuWidget(bar)
         centre = QWidget()
         centre.setObjectName("centre")
         column = QVBoxLayout(centre)
@@ -103,6 +104,7 @@ class MainWindow(QMainWindow):
         status.setSizeGripEnabled(False)
         status.addWidget(StatusLine(bridge, self.actions_), 1)
         self.palette_ = CommandPalette(bridge, self.actions_, self)
+        self.palette_.stand_over(bar.field)
 
     def _make_pages(self) -> QTabWidget:
         bridge, pages = self.bridge, QTabWidget()
@@ -165,13 +167,9 @@ class MainWindow(QMainWindow):
         """Bring a page to the front."""
         self.pages.setCurrentIndex(self._names.index(name))
 
-    def show_notice(self, notice: Notice) -> None:
-        """Put a notice over the pages."""
-        self.notices.show_notice(notice)
-
     def _show_notice(self, notice: object) -> None:
         if isinstance(notice, Notice):
-            self.show_notice(notice)
+            self.notices.show_notice(notice)
 
     def _page_changed(self) -> None:
         on_timeline = self._names[self.pages.currentIndex()] == "timeline"

@@ -99,6 +99,7 @@ class CommandPalette(QFrame):
         self._bridge = bridge
         self._actions = actions
         self._window = window
+        self._anchor: QWidget | None = None
         self.setProperty("part", "palette")
         self.setAccessibleName(tr("Command palette"))
         self.field = QLineEdit()
@@ -120,6 +121,10 @@ class CommandPalette(QFrame):
         self.field.installEventFilter(self)
         self.list.itemClicked.connect(self._choose)
         self.hide()
+
+    def stand_over(self, anchor: QWidget) -> None:
+        """Appear over the field that it stands for."""
+        self._anchor = anchor
 
     def open(self, text: str = "") -> None:
         """Show it under the top bar and take the keyboard."""
@@ -170,7 +175,9 @@ class CommandPalette(QFrame):
     def _place(self) -> None:
         window = self._window
         width = min(_WIDTH, window.width() - 40)
-        self.setGeometry((window.width() - width) // 2, 4, width, self.sizeHint().height())
+        middle = window.width() // 2 if self._anchor is None else self._anchor.mapTo(window, self._anchor.rect().center()).x()
+        left = min(max(8, middle - width // 2), window.width() - width - 8)
+        self.setGeometry(left, 4, width, self.sizeHint().height())
 
     def _choose(self) -> None:
         self.hide()

@@ -24,7 +24,7 @@ from ui import theme
 from ui.bridge import Bridge
 from ui.widgets.card import SectionHead
 from ui.widgets.chip import HEIGHT as CHIP_HEIGHT
-from ui.widgets.chip import chip_width, paint_chip
+from ui.widgets.chip import paint_chip
 from ui.widgets.empty_page import EmptyPage
 from workbench.model.ledger import Chip, LedgerLine
 from workbench.model.suggestion import Suggestion
@@ -56,6 +56,7 @@ class Row:
     chip: Chip
     note: str
     depth: int
+    sentence: str = ""
 
 
 def rows_of(view: SessionView | None) -> list[Row]:
@@ -71,11 +72,23 @@ def rows_of(view: SessionView | None) -> list[Row]:
     return rows
 
 
+_SAYS_ENOUGH: frozenset[Chip] = frozenset({"FASTER", "SLOWER", "SAME", "BASELINE", "CPU TIME"})
+"""Chips after which the row says what else was measured; after all others it says why."""
+
+
 def _of_line(line: LedgerLine, gains: bool) -> Row:
     faster = ratio(line.speedup.value) if gains else ""
-    return Row(
-        line.version, line.name, duration(line.kernel_time.value, 3), faster, line.chip, str(line.sentence), line.depth
-    )  # fmt: skip
+    note = _measured(line) if line.chip in _SAYS_ENOUGH else str(line.sentence)
+    time = duration(line.kernel_time.value, 3)
+    return Row(line.version, line.name, time, faster, line.chip, note, line.depth, str(line.sentence))
+
+
+def _measured(line: LedgerLine) -> str:
+    if line.end_to_end.value is not None:
+        first = message("{time} end to end", time=duration(line.end_to_end.value, 3))
+    else:
+        first = message("{count} gates passed", count=line.gate_count("passed"))
+    return f"{first} · {line.author}"
 
 
 def _of_version(version: Version) -> Row:
@@ -168,15 +181,10 @@ class _Rows(QStyledItemDelegate):
         painter.drawText(room, _LEFT, painter.fontMetrics().elidedText(row.name, _ELIDE, room.width()))
 
     def helpEvent(self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: Index) -> bool:
-        """Show the whole name and sentence where they were cut."""
-        row, look = _row(index), theme.current()
-        indent = _PAD + _INDENT * min(row.depth, _DEEPEST)
-        room = option.rect.width() - indent - _PAD - chip_width(row.chip) - 6
-        metrics = view.fontMetrics()
-        if metrics.horizontalAdvance(row.note) > room or len(row.name) > look.size("row"):
-            QToolTip.showText(event.globalPos(), f"{row.name}\n{row.note}", view)
-            return True
-        return False
+        """Show the whole name and sentence."""
+        row = _row(index)
+        QToolTip.showText(event.globalPos(), f"{row.name}\n{row.sentence or row.note}", view)
+        return True
 
 
 _ELIDE = Qt.TextElideMode.ElideRight

@@ -26,7 +26,8 @@ def main_menu(actions: Actions, parent: QWidget) -> QMenu:
     """Return the menu with every action under its heading."""
     menu = QMenu(parent)
     for name in MENUS:
-        part = menu.addMenu(tr(name))
+        part = QMenu(tr(name), menu)
+        menu.addMenu(part)
         part.addActions(list(actions.of_menu(name)))
     return menu
 

@@ -101,7 +101,7 @@ def _heap(rows: int, count: int) -> list[tuple[int, int]]:
 
 
 def _height(slot: tuple[int, int]) -> float:
-    return abs(slot[0]) * 1.4 + slot[1]
+    return 0.14 * slot[0] ** 2 + slot[1]
 
 
 def _median(times: Sequence[float]) -> float | None:
