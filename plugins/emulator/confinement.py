@@ -20,7 +20,7 @@ RUNTIME = frozenset(
         "ledger_barrier",
         "ledger_warp",
         "ledger_lane",
-        "ledger_live_lanes",
+        "ledger_active_lanes",
         "ledger_spin",
         "ledger_printf",
         "ledger_assertion",
@@ -37,8 +37,10 @@ _OTHER = (
 MATHEMATICS = frozenset(f"{name}{suffix}" for name in (_UNARY + " " + _OTHER).split() for suffix in ("", "f"))
 MEMORY = frozenset({"memcpy", "memmove", "memset", "memcmp"})
 LOADER = frozenset({"__tls_get_addr", "_GLOBAL_OFFSET_TABLE_"})
-_HOOK = re.compile(r"__tsan_(?:(?:unaligned_)?(?:volatile_)?(?:read|write|read_write)\d+|(?:read|write)_range|mem(?:cpy|move|set)"
-                   r"|init|func_(?:entry|exit)|vptr_(?:update|read))|__ubsan_handle_(?:out_of_bounds|type_mismatch_v1)")  # fmt: skip
+_HOOK = re.compile(
+    r"__tsan_(?:(?:unaligned_)?(?:volatile_)?(?:read|write|read_write)\d+|(?:read|write)_range|mem(?:cpy|move|set)|init"
+    r"|func_(?:entry|exit)|vptr_(?:update|read))|__ubsan_handle_(?:out_of_bounds|type_mismatch_v1)"
+)
 _PLAIN_NAMES = {"_Znwm": "operator new", "_Znam": "operator new[]", "_ZdlPv": "operator delete", "_ZdaPv": "operator delete[]"}
 
 

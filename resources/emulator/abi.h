@@ -110,7 +110,7 @@ struct LedgerLaunch {
 LEDGER_API int ledger_barrier(int line, int predicate, int kind);
 LEDGER_API uint64_t ledger_warp(int kind, unsigned mask, uint64_t value, unsigned source, int line);
 LEDGER_API unsigned ledger_lane();
-LEDGER_API unsigned ledger_live_lanes();
+LEDGER_API unsigned ledger_active_lanes(int line);
 LEDGER_API void ledger_spin();
 LEDGER_API int ledger_printf(const char* format, ...) __attribute__((format(printf, 1, 2)));
 LEDGER_API void ledger_assertion(const char* text, int line) __attribute__((noreturn));

@@ -64,7 +64,7 @@ LEDGER_INLINE unsigned __ballot_sync(unsigned mask, int predicate, LEDGER_LINE) 
 }
 LEDGER_INLINE int __any_sync(unsigned mask, int predicate, LEDGER_LINE) { return __ballot_sync(mask, predicate, line) != 0; }
 LEDGER_INLINE int __all_sync(unsigned mask, int predicate, LEDGER_LINE) { return __ballot_sync(mask, !predicate, line) == 0; }
-LEDGER_INLINE unsigned __activemask() { return ledger_live_lanes(); }
+LEDGER_INLINE unsigned __activemask(LEDGER_LINE) { return ledger_active_lanes(line); }
 
 template <class T>
 LEDGER_INLINE unsigned __match_any_sync(unsigned mask, T x, LEDGER_LINE) {

@@ -52,8 +52,31 @@ LedgerReport* claim_report(Worker* worker, LedgerFault fault) {
 
 namespace {
 
-bool runnable(const Worker* worker, const Fiber& fiber) {
+bool ready(const Worker* worker, const Fiber& fiber) {
     return fiber.state == State::Ready || (fiber.state == State::Barrier && fiber.barrier_round != worker->round);
+}
+
+// __activemask: the lanes that have come to the same line once no lane of the warp can go on without them.
+bool settle_vote(Worker* worker, unsigned index) {
+    const unsigned first = index / kWarp * kWarp;
+    Warp& warp = worker->warps[index / kWarp];
+    uint32_t together = 0;
+    for (unsigned lane = 0; lane < kWarp && first + lane < worker->count; ++lane) {
+        const Fiber& fiber = worker->fibers[first + lane];
+        if (ready(worker, fiber)) return false;
+        if (fiber.state == State::Vote && warp.line[lane] == warp.line[index % kWarp]) together |= 1u << lane;
+    }
+    for (unsigned lane = 0; lane < kWarp; ++lane)
+        if (together >> lane & 1) {
+            warp.result[lane] = together;
+            worker->fibers[first + lane].state = State::Ready;
+        }
+    return true;
+}
+
+bool runnable(Worker* worker, unsigned index) {
+    const Fiber& fiber = worker->fibers[index];
+    return ready(worker, fiber) || (fiber.state == State::Vote && settle_vote(worker, index));
 }
 
 inline __attribute__((always_inline)) void enter(Worker* worker, unsigned next, void** save) {
@@ -82,7 +105,7 @@ inline __attribute__((always_inline)) void yield_fiber(Worker* worker) {
     for (unsigned step = 1; step <= worker->count; ++step) {
         unsigned next = self + step;
         if (next >= worker->count) next -= worker->count;
-        if (!runnable(worker, worker->fibers[next])) continue;
+        if (!runnable(worker, next)) continue;
         if (next == self) {
             worker->fibers[self].state = State::Ready;
             return;
@@ -313,7 +336,15 @@ LEDGER_API unsigned ledger_lane() {
     return (i.x + n.x * (i.y + n.y * i.z)) % kWarp;
 }
 
-LEDGER_API unsigned ledger_live_lanes() { return ledger_worker->warps[ledger_worker->current / kWarp].live; }
+LEDGER_API unsigned ledger_active_lanes(int line) {
+    Worker* worker = ledger_worker;
+    const unsigned self = worker->current;
+    Warp& warp = worker->warps[self / kWarp];
+    warp.line[self % kWarp] = line;
+    worker->fibers[self].state = State::Vote;
+    yield_fiber(worker);
+    return static_cast<unsigned>(warp.result[self % kWarp]);
+}
 
 LEDGER_API void ledger_spin() {
     Worker* worker = ledger_worker;

@@ -18,6 +18,7 @@ constexpr int kExitCode = 77;
 int report_file = STDERR_FILENO;
 char module_path[4096];
 uint64_t module_base = 0;
+struct sigaction earlier[64];
 
 class Text {
   public:
@@ -139,8 +140,8 @@ void report_crash(int number, const Crash& crash) {
 void handle(int number, siginfo_t* info, void* raw) {
     ucontext_t* context = static_cast<ucontext_t*>(raw);
     const Worker* worker = ledger_worker;
-    if (!worker || !worker->running) {    // not a kernel: the fault happens again without this handler
-        signal(number, SIG_DFL);
+    if (!worker || !worker->running) {    // not a kernel: it happens again for who was there before
+        sigaction(number, &earlier[number], nullptr);
         return;
     }
     if (number == SIGFPE && emulate_division(context)) return;
@@ -177,6 +178,6 @@ LEDGER_API int ledger_watch_faults(const char* path) {
     action.sa_flags = SA_SIGINFO | SA_ONSTACK;
     sigemptyset(&action.sa_mask);
     for (int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL})
-        if (sigaction(fault, &action, nullptr) != 0) return -1;
+        if (sigaction(fault, &action, &earlier[fault]) != 0) return -1;
     return 0;
 }

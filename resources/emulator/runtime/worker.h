@@ -15,7 +15,7 @@ constexpr uint64_t kStackBytes = 128 * 1024;
 constexpr uint64_t kPage = 4096;
 constexpr uint64_t kSharedBytes = 227 * 1024;    // opt-in limit of sm_90 (CUDA C++ Programming Guide, compute capabilities)
 
-enum class State : uint8_t { Ready, Barrier, Warp, Done };
+enum class State : uint8_t { Ready, Barrier, Warp, Vote, Done };
 
 struct Fiber {
     void* stack_pointer;
