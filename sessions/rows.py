@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 from collections.abc import Hashable, Mapping, Sequence
 from functools import cache
@@ -40,9 +41,26 @@ def to_json(value: object) -> str:
     return _json.encode(value).decode()
 
 
+def spelled(value: object) -> object:
+    """Return a value as plain data with NaN and infinities spelled out: JSON has none, and msgspec would write null."""
+    return _spelled(msgspec.to_builtins(value))
+
+
+def _spelled(value: object) -> object:
+    match value:
+        case float() if not math.isfinite(value):
+            return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+        case dict():
+            return {key: _spelled(part) for key, part in value.items()}
+        case list() | tuple():
+            return [_spelled(part) for part in value]
+    return value
+
+
 @cache
 def _decoder(kind: Hashable) -> msgspec.json.Decoder[Any]:
-    return msgspec.json.Decoder(kind, dec_hook=lambda wanted, value: wanted(value))
+    """Not strict for what was verified: there a wrong element may be `"NaN"` or `"Infinity"` (see `spelled`)."""
+    return msgspec.json.Decoder(kind, strict=kind is not VerifyData, dec_hook=lambda wanted, value: wanted(value))
 
 
 def from_json(text: str, kind: type[T]) -> T:
@@ -153,8 +171,8 @@ def pass_row(run: int, record: PassRecord) -> Row:
         "failure": to_json(record.failure) if record.failure else None,
         "reason": to_json(record.reason) if record.reason else None,
         "kind": kind,
-        "data": to_json(data) if kind else None,
-        "gates": to_json(record.gates),
+        "data": to_json(spelled(data) if kind == "verify" else data) if kind else None,
+        "gates": to_json(spelled(record.gates)),
         "environment": to_json(record.environment) if record.environment else None,
     }
 
