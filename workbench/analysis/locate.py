@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
+import itertools
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -13,7 +14,10 @@ LEAST_SIMILARITY = 0.7
 """Below this nothing is offered (issue 2; libraries.md section 7 measured it on damaged patches)."""
 CLEAR_LEAD = 1.5
 """A likeness counts as unique only when every window elsewhere differs at least this many times as much."""
-_MOST_COMPARISONS = 200_000
+_WORTH_KNOWING = 1 - CLEAR_LEAD * (1 - LEAST_SIMILARITY)
+"""A window less alike than this can be neither a place nor a rival of one."""
+_MOST_WINDOWS = 60_000
+"""In a longer file only windows are compared that share a line with the hunk."""
 
 Match = Literal["verbatim", "indent", "verbatim among indents", "white space", "similar", "none", "several"]
 
@@ -80,21 +84,7 @@ def _flat(lines: Sequence[str]) -> str:
 
 
 def _most_similar(base: Sequence[str], old: Sequence[str]) -> Place:
-    scored: list[tuple[float, int, int]] = []
-    matcher = difflib.SequenceMatcher(None, autojunk=False)
-    matcher.set_seq2(_flat(old))
-    lengths = [size for size in range(max(1, len(old) - 2), len(old) + 3) if size <= len(base)]
-    only_near = len(base) * len(old) * len(lengths) > _MOST_COMPARISONS
-    known = {line.strip() for line in old if len(line.strip()) > 2}
-    shares = [line.strip() in known for line in base]
-    for size in lengths:
-        for start in range(len(base) - size + 1):
-            if only_near and not any(shares[start : start + size]):
-                continue
-            matcher.set_seq1(_flat(base[start : start + size]))
-            floor = LEAST_SIMILARITY / 2
-            if matcher.real_quick_ratio() > floor and matcher.quick_ratio() > floor:
-                scored.append((matcher.ratio(), start, size))
+    scored = list(_scored(base, old))
     if not scored:
         return Place("none")
     best, start, size = max(scored, key=lambda item: (item[0], -abs(item[2] - len(old)), -item[1]))
@@ -106,3 +96,26 @@ def _most_similar(base: Sequence[str], old: Sequence[str]) -> Place:
     if rivals:
         return Place("several", others=tuple(sorted({start, *rivals})), similarity=best)
     return Place("similar", start, size, best)
+
+
+def _scored(base: Sequence[str], old: Sequence[str]) -> Iterator[tuple[float, int, int]]:
+    """Yield likeness, start and length of every window that could matter: as long as `old`, or up to two lines off."""
+    text = _flat(old)
+    matcher = difflib.SequenceMatcher(None, autojunk=False)
+    matcher.set_seq2(text)
+    lengths = [size for size in range(max(1, len(old) - 2), len(old) + 3) if size <= len(base)]
+    stripped = [line.strip() for line in base]
+    until = [0, *itertools.accumulate(len(line) + 1 for line in stripped)]
+    only_near = len(base) * len(lengths) > _MOST_WINDOWS
+    known = {line.strip() for line in old if len(line.strip()) > 2}
+    shares = [line in known for line in stripped]
+    for size in lengths:
+        for start in range(len(base) - size + 1):
+            chars = until[start + size] - until[start] - 1
+            if 2 * min(chars, len(text)) < _WORTH_KNOWING * (chars + len(text)):
+                continue
+            if only_near and not any(shares[start : start + size]):
+                continue
+            matcher.set_seq1("\n".join(stripped[start : start + size]))
+            if matcher.quick_ratio() >= _WORTH_KNOWING and (ratio := matcher.ratio()) >= _WORTH_KNOWING:
+                yield ratio, start, size

@@ -13,6 +13,7 @@ from workbench.model.edit import Hunk, HunkStatus, ProposedEdit, Row
 from workbench.texts import Message, message
 
 Rows = tuple[Row, ...]
+_MOST_LINES = 8
 
 
 @dataclass(frozen=True)
@@ -99,13 +100,7 @@ def _loose(draft: _Draft, readings: Sequence[Rows], base: Sequence[str]) -> Hunk
     if place.match == "several":
         return draft.refused(_several(place), place.similarity)
     if not place.found:
-        return draft.refused(
-            message(
-                "The lines it wants to change are not in the file: the nearest text is {likeness} alike, 70 % is needed.",
-                likeness=likeness,
-            ),
-            place.similarity,
-        )
+        return draft.refused(_nothing(place), place.similarity)
     if place.match == "white space":
         said = message(
             "Its old lines match line {line} only when white space is ignored: look before accepting.", line=place.start + 1
@@ -128,8 +123,18 @@ def _several(place: Place) -> Message:
     )
 
 
+def _nothing(place: Place) -> Message:
+    if not place.similarity:
+        return message("The lines it wants to change are not in the file, nor anything like them.")
+    return message(
+        "The lines it wants to change are not in the file: the nearest text is {likeness} alike, 70 % is needed.",
+        likeness=units.percent(place.similarity, 0),
+    )
+
+
 def _lines(place: Place) -> str:
-    return ", ".join(str(start + 1) for start in place.others)
+    shown = ", ".join(str(start + 1) for start in place.others[:_MOST_LINES])
+    return shown + ", …" if len(place.others) > _MOST_LINES else shown
 
 
 def _already(rows: Rows, base: Sequence[str]) -> Place | None:

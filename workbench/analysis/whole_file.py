@@ -6,12 +6,13 @@ import difflib
 from collections.abc import Sequence
 
 from workbench.analysis.code_text import bare_lines, elision_in, kernel_names, open_braces
-from workbench.analysis.locate import similarity
 from workbench.analysis.replay import new_side
 from workbench.model.edit import Hunk, ProposedEdit
 from workbench.texts import Message, message
 
 _CONTEXT = 3
+_LONG = 5000
+"""Lines above which difflib may pass over very frequent ones, which keeps it quick."""
 
 
 def plan_whole_file(edits: Sequence[ProposedEdit], base: str, file: str) -> tuple[list[Hunk], list[Message]]:
@@ -74,12 +75,12 @@ def _refused(edit: ProposedEdit, file: str, reason: Message) -> Hunk:
 
 def _hunks(edit: ProposedEdit, base: str, file: str) -> list[Hunk]:
     old, new = bare_lines(base), new_side(edit.readings[0])
-    name, alike = edit.file or file, similarity(old, new)
+    matcher = difflib.SequenceMatcher(None, old, new, autojunk=max(len(old), len(new)) > _LONG)
+    name, alike = edit.file or file, matcher.ratio()
     if old == new:
         return [Hunk(1, name, tuple(old), tuple(new), "already-applied", edit.title, 1, 1.0)]
     hunks: list[Hunk] = []
-    groups = difflib.SequenceMatcher(None, old, new, autojunk=False).get_grouped_opcodes(_CONTEXT)
-    for number, group in enumerate(groups, 1):
+    for number, group in enumerate(matcher.get_grouped_opcodes(_CONTEXT), 1):
         a, b, c, d = group[0][1], group[-1][2], group[0][3], group[-1][4]
         added = sum(op[4] - op[3] for op in group if op[0] != "equal")
         removed = sum(op[2] - op[1] for op in group if op[0] != "equal")

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from workbench.model.edit import ProposedEdit, Row
-from workbench.suggest.segments import Segment, path_on_line, title_of
+from workbench.suggest.segments import Segment, last_paragraph, path_on_line, title_of
 from workbench.texts import Message, message
 
 _SEARCH = re.compile(r"^ {0,3}<{5,9} ?(?:SEARCH|ORIGINAL|HEAD)\b", re.IGNORECASE)
@@ -63,11 +63,12 @@ def read_blocks(segment: Segment) -> list[ProposedEdit]:
         if _SEARCH.match(line):
             if block is not None:
                 edits.append(block.finish(doubtful=True))
-            file = (path_on_line(prose[-1]) if prose else None) or file
+            above = last_paragraph(prose)
+            file = (path_on_line(above[-1]) if above else None) or file
             block = _Block(file, title_of(prose))
             prose = []
         elif block is None:
-            prose += [line] if line.strip() else []
+            prose.append(line)
         elif block.part == "old" and _DIVIDER.match(line):
             block.part = "new"
         elif block.part == "new" and _REPLACE.match(line):

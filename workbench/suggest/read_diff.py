@@ -89,7 +89,7 @@ class _Reader:
             self._hunk_line(index)
         elif line[:1] in ("+", "-", " ") and line.strip() and self.in_file:
             self.hunk = HunkBody(None, [line])
-        elif line.strip():
+        else:
             self.prose.append(line)
         return 1
 
@@ -138,7 +138,7 @@ class _Reader:
         hunk = self.hunk
         if hunk is None or self._ends_hunk(index, hunk):
             self._close()
-            self.prose = [line] if line.strip() else []
+            self.prose = [line]
             self.in_file = self.in_file and (self.segment.fenced or self.codex)
         else:
             hunk.raw.append(line)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 _FENCE = re.compile(r"^(?P<indent>[ \t]*)(?P<ticks>`{3,}|~{3,})[ \t]*(?P<info>[^`]*?)[ \t]*$")
 _CONTAINERS = frozenset({"", "md", "markdown", "text", "txt"})
 _PATH = re.compile(r"(?:[\w.+@~-]+[/\\])*[\w.+@~-]+\.(?:cu|cuh|h|hh|hpp|hip|c|cc|cpp|cxx|inl|py)\b")
+_LABEL = re.compile(r"\W*(?:hypothesis|(?:profiler |confirming )?metric)\W*[:：]", re.IGNORECASE)
 _LEAD = re.compile(r"^\s*(?:[-*+]|\d+[.)]|#{1,6}|>)?\s*")
 
 
@@ -48,13 +49,27 @@ def path_on_line(line: str) -> str | None:
     return bare.replace("\\", "/") if _PATH.fullmatch(bare) else None
 
 
+def last_paragraph(lines: Sequence[str]) -> tuple[str, ...]:
+    """Return the last lines that belong together: the paragraph before an edit, and the path below it if there is one."""
+    rest = list(lines)
+    paths: list[str] = []
+    taken: list[str] = []
+    while rest and (not rest[-1].strip() or (not taken and not paths and path_on_line(rest[-1]))):
+        line = rest.pop()
+        paths += [line] if line.strip() else []
+    while rest and rest[-1].strip():
+        taken.append(rest.pop())
+    return (*reversed(taken), *paths)
+
+
 def title_of(lines: Sequence[str]) -> str:
-    """Return the last line that is prose, without list marks and a closing colon; at most 120 characters."""
-    for line in reversed(lines):
-        if path_on_line(line) is None:
-            text = _LEAD.sub("", line).strip().strip("*_ ").rstrip(":").strip("*_ ")
-            return text if len(text) <= 120 else text[:119].rstrip() + "…"
-    return ""
+    """Return the paragraph above an edit as a title, without list marks and a closing colon.
+
+    Empty where it is no title: longer than 120 characters, or the hypothesis or metric itself.
+    """
+    words = " ".join(_LEAD.sub("", line).strip() for line in last_paragraph(lines) if path_on_line(line) is None)
+    text = words.strip("*_ ").rstrip(":").strip("*_ ")
+    return "" if len(text) > 120 or _LABEL.match(text) else text
 
 
 def split_answer(text: str) -> list[Segment]:
@@ -79,7 +94,7 @@ def _split(lines: Sequence[str]) -> list[Segment]:
             segments.append(Segment(tuple(prose)))
         end, after = _find_end(lines, index, found["ticks"], found["info"])
         inside = [_unindent(line, found["indent"]) for line in lines[index + 1 : end]]
-        before = tuple([line for line in prose if line.strip()][-2:])
+        before = last_paragraph(prose)
         segments += _fence(inside, found["info"], before, closed=after > end and end < len(lines))
         prose, index = [], after
     if prose:
