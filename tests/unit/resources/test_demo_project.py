@@ -26,7 +26,7 @@ def project() -> Project:
 
 def test_the_demo_moves_fifteen_bytes_for_each_pixel(project: Project) -> None:
     assert project.default_sizes("cuda") == {"width": 1920, "height": 1080, "batch": 16}
-    assert project.default_sizes("emulator") == {"width": 640, "height": 360, "batch": 1}
+    assert project.default_sizes("emulator") == {"width": 480, "height": 270, "batch": 1}
     assert project.kernel.bytes == "batch * width * height * 15"
     assert project.runs_python
 
