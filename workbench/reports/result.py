@@ -77,7 +77,7 @@ def caveats(ledger: Ledger, lead: LedgerLine | None) -> tuple[Message, ...]:
     if lead is not None and not lead.confirmed:
         found.append(
             message(
-                "{name} is not yet confirmed: it is the best of {tries} tries and needs a second run in fresh processes.",
+                "{name} is not yet confirmed: it needs a second run in fresh processes. Candidates tried: {tries}.",
                 name=lead.name,
                 tries=ledger.tries,
             )

@@ -80,7 +80,7 @@ def test_the_emulators_report_never_speaks_of_a_gain(emulator_pdf: Path) -> None
 
 def test_an_unconfirmed_winner_is_said_on_the_first_page(tmp_path: Path) -> None:
     path = write_report(gpu_document(confirmed=False), tmp_path / "r.pdf")
-    assert "tile prefetch is not yet confirmed: it is the best of 3 tries" in words(path, 1, 1)
+    assert "tile prefetch is not yet confirmed: it needs a second run" in words(path, 1, 1)
 
 
 def test_the_file_has_title_author_language_outline_and_embedded_fonts(gpu_pdf: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sessions import create, open_session, rows
@@ -114,6 +114,7 @@ def test_the_same_content_is_kept_once_and_a_taken_name_is_refused(tmp_path: Pat
             store.add_version(make_version("baseline", other, None, Author("person"), "2026"))
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=200).filter(lambda content: b"\0" not in content))
 def test_any_source_comes_back_byte_for_byte(content: bytes) -> None:
     code = Code(decode(content), "cuda", "k", sample.LAUNCH)

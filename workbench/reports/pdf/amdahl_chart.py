@@ -7,7 +7,7 @@ import math
 from workbench import units
 from workbench.model.ledger import Account
 from workbench.reports.blocks import AccountBlock, AmdahlPoint
-from workbench.reports.pdf.pen import HEAD, SMALL, Style, measure
+from workbench.reports.pdf.pen import HEAD, SMALL, Style, fit, measure
 from workbench.reports.pdf.sheet import COLUMN, RIGHT, Sheet
 from workbench.texts import tr
 
@@ -114,6 +114,7 @@ def _dots(sheet: Sheet, axes: _Axes, points: tuple[AmdahlPoint, ...], account: A
                 sheet.pen.text(x - 5, hope - 3, units.ratio(account.predicted_speedup), HEAD, align="right")
         sheet.pen.dot(x, y, 2.5, "stage_kernel")
         said = tr("{name} {ratio} measured").format(name=point.name, ratio=units.ratio(point.application))
+        said = fit(said, SMALL, 170)
         down = sum(abs(y - other) < 9 and x - left < 150 for left, other in taken)
         place = (x + 6, y + 2.6 + 9 * down) if x + 6 + measure(said, SMALL) < RIGHT else (x - 6 - measure(said, SMALL), y + 10)
         baseline = point.kernel == 1.0

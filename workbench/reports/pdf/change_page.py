@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from workbench import units
 from workbench.reports.blocks import Change, DiffLine
 from workbench.reports.pdf.highlight import Piece, highlighted
-from workbench.reports.pdf.pen import CODE, LABEL, SMALL, TEXT, Style, blend, measure
+from workbench.reports.pdf.pen import CODE, LABEL, SMALL, TEXT, Style, blend, longest
 from workbench.reports.pdf.sheet import COLUMN, LEFT, RIGHT, Sheet
 from workbench.texts import tr
 
@@ -71,29 +71,32 @@ def _line(sheet: Sheet, line: DiffLine, pieces: Sequence[Piece]) -> None:
         sheet.pen.text(START, base, tr("… {count} unchanged lines").format(count=line.text), SMALL)
         return
     if line.kind in GROUNDS:
-        sheet.pen.bar(SIGN - 3, sheet.y, (RIGHT - SIGN + 3, LINE), blend(*GROUNDS[line.kind]))
+        _ground(sheet, line.kind)
         sheet.pen.text(SIGN, base, SIGNS[line.kind], Style("code", 6.6, color="accent" if line.kind == "added" else "dim"))
     for x, number in zip(NUMBERS, (line.old, line.new), strict=True):
         if number is not None:
             sheet.pen.text(x, base, str(number), Style("code", 5.8, color="faint"), align="right")
-    _code(sheet, base, pieces)
+    _code(sheet, line.kind, pieces)
 
 
-def _code(sheet: Sheet, base: float, pieces: Sequence[Piece]) -> None:
+def _ground(sheet: Sheet, kind: str) -> None:
+    if kind in GROUNDS:
+        sheet.pen.bar(SIGN - 3, sheet.y, (RIGHT - SIGN + 3, LINE), blend(*GROUNDS[kind]))
+
+
+def _code(sheet: Sheet, kind: str, pieces: Sequence[Piece]) -> None:
     """Draw a line of code; one too long for the page goes on below it, so that nothing of the evidence is cut off."""
     x = START
     for name, text in pieces:
         style = Style(CODE.face, CODE.size, color=name)
-        for part in _cut(text.replace("\t", "    "), style, RIGHT - START):
-            length = measure(part, style)
-            if x > START and x + length > RIGHT + 0.5:
+        rest = text.replace("\t", "    ")
+        while rest:
+            head = longest(rest, style, RIGHT - x)
+            if not head:
                 sheet.y += LINE
                 sheet.need(LINE)
-                x, base = START + 8, sheet.y + 7.4
-            sheet.pen.text(x, base, part, style)
-            x += length
-
-
-def _cut(text: str, style: Style, length: float) -> list[str]:
-    letters = max(1, int(length / max(measure("m", style), 0.1)) - 2)
-    return [text[index : index + letters] for index in range(0, len(text), letters)]
+                _ground(sheet, kind)
+                x = START + 8
+                continue
+            x += sheet.pen.text(x, sheet.y + 7.4, head, style)
+            rest = rest[len(head) :]

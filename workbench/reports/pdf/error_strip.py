@@ -61,7 +61,7 @@ def _marks(sheet: Sheet, axis: _Axis, errors: CaseErrors, place: tuple[float, fl
 
 
 def _note(cases: int, largest: float) -> str:
-    said = tr("{cases} cases, each mark the worst element of one, as a share of its tolerance.").format(cases=cases)
+    said = tr("Each mark is the worst element of one case, as a share of its tolerance. Cases: {cases}.").format(cases=cases)
     if largest > 1:
         return said + " " + tr("At least one is outside.")
     if largest == 0:

@@ -23,9 +23,12 @@ _COLORS: Sequence[tuple[_TokenType, str]] = (
 
 
 def highlighted(lines: Sequence[str]) -> list[list[Piece]]:
-    """Return each line as coloured pieces; the pieces of a line together are the line."""
+    """Return each line as coloured pieces; the pieces of a line together are the line.
+
+    The text ends with a line end, without which Pygments takes a last `//` comment for code.
+    """
     found: list[list[Piece]] = [[]]
-    for kind, text in CudaLexer(stripnl=False, ensurenl=False).get_tokens("\n".join(lines)):
+    for kind, text in CudaLexer(stripnl=False, ensurenl=False).get_tokens("\n".join(lines) + "\n"):
         color = next((name for token, name in _COLORS if kind in token), "text")
         for number, part in enumerate(text.split("\n")):
             if number:

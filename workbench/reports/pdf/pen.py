@@ -201,9 +201,18 @@ def fit(text: str, style: Style, limit: float) -> str:
     """Return text no wider than `limit` points, cut with an ellipsis where needed."""
     if measure(text, style) <= limit:
         return text
-    while text and measure(text + ELLIPSIS, style) > limit:
-        text = text[:-1]
-    return text.rstrip() + ELLIPSIS
+    return longest(text, style, limit - measure(ELLIPSIS, style)).rstrip() + ELLIPSIS
+
+
+def longest(text: str, style: Style, limit: float) -> str:
+    """Return the longest head of text that is no wider than `limit` points."""
+    if measure(text, style) <= limit:
+        return text
+    low, high = 0, len(text)
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if measure(text[:middle], style) <= limit else (low, middle - 1)
+    return text[:low]
 
 
 def wrap(text: str, style: Style, length: float, most: int = 1000) -> list[str]:
@@ -216,9 +225,9 @@ def wrap(text: str, style: Style, length: float, most: int = 1000) -> list[str]:
             current = ""
             piece = piece.lstrip()
         while measure(piece.rstrip(), style) > length and len(piece) > 1:
-            cut = next(index for index in range(len(piece), 0, -1) if index == 1 or measure(piece[:index], style) <= length)
-            lines.append(piece[:cut])
-            piece = piece[cut:]
+            cut = longest(piece, style, length) or piece[0]
+            lines.append(cut)
+            piece = piece[len(cut) :]
         current += piece
     lines.append(current.rstrip())
     if len(lines) > most:

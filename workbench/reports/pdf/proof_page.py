@@ -32,9 +32,7 @@ def proof_page(sheet: Sheet, proof: Proof) -> None:
 
 
 def _gates(sheet: Sheet, proof: Proof) -> None:
-    note = tr("{cases} cases were compared with {reference}.").format(
-        cases=proof.cases, reference=proof.reference or units.MISSING
-    )
+    note = tr("Compared with {reference}. Cases: {cases}.").format(cases=proof.cases, reference=proof.reference or units.MISSING)
     sheet.section(tr("Gates"), note if proof.cases else "")
     heads = [(COLUMN, "left", tr("gate")), (WHAT, "left", tr("what was found")), (MARK, "left", tr("result"))]
     sheet.column_heads(heads)
