@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-import tempfile
+import secrets
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from workbench.errors import WrongInput
@@ -50,19 +51,12 @@ def _replace(path: Path, content: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     if path.is_dir():
         raise IsADirectoryError(21, "a folder has that name")
-    descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    new = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
-        with os.fdopen(descriptor, "wb") as file:
+        with new.open("xb") as file:
             file.write(content)
-        os.chmod(name, 0o666 & ~_umask())
-        os.replace(name, path)
+        os.replace(new, path)
     except BaseException:
-        Path(name).unlink(missing_ok=True)
+        with suppress(OSError):
+            new.unlink(missing_ok=True)
         raise
-
-
-def _umask() -> int:
-    """Return the process's umask; reading it means setting it, so it is put back at once."""
-    mask = os.umask(0o022)
-    os.umask(mask)
-    return mask
