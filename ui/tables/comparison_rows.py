@@ -62,8 +62,9 @@ def below(comparison: Comparison) -> str:
     if comparison.rounds:
         regime = tr(_REGIMES[comparison.regime]) if comparison.regime else "—"
         rounds, groups = units.count(comparison.rounds), units.count(comparison.groups)
-        text = "{rounds} interleaved rounds in {groups} processes, {regime}."
-        parts.append(message(text, rounds=rounds, groups=groups, regime=regime))
+        parts.append(
+            message("{rounds} interleaved rounds in {groups} processes, {regime}.", rounds=rounds, groups=groups, regime=regime)
+        )
     if comparison.route == "through the baseline":
         parts.append(message("Both were timed against the same baseline, not against each other."))
     return " ".join(str(part) for part in parts)

@@ -26,6 +26,7 @@ _PAD = 8
 _SWATCH = 10
 _BAR = 40
 _CELL = Qt.ItemDataRole.UserRole
+_RIGHT = Qt.ItemDataRole.UserRole + 1
 Index = QModelIndex | QPersistentModelIndex
 
 
@@ -56,6 +57,8 @@ class CellModel(QAbstractTableModel):
         cell = self.rows[index.row()][index.column()]
         if role == _CELL:
             return cell
+        if role == _RIGHT:
+            return self.columns[index.column()].right
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return cell.spoken
         return (cell.tip or None) if role == Qt.ItemDataRole.ToolTipRole else None
@@ -91,7 +94,7 @@ class CellDelegate(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draw ground, swatch, bar, chip and text of one cell."""
         look = theme.current()
-        cell, right = index.data(_CELL), index.model().columns[index.column()].right  # type: ignore[attr-defined]
+        cell, right = index.data(_CELL), index.data(_RIGHT)
         box = QRect(option.rect)
         if option.state & QStyle.StateFlag.State_Selected:
             painter.fillRect(box, look.color("selection"))

@@ -8,7 +8,6 @@ import numpy as np
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import (
     QColor,
-    QFontMetrics,
     QHelpEvent,
     QKeyEvent,
     QMouseEvent,
@@ -222,7 +221,6 @@ class TimelineView(QAbstractScrollArea):
         painter.save()
         painter.setClipRect(QRect(HEAD, line.top, self._width() + 1, line.height))
         painter.setFont(look.font("caption"))
-        metrics = painter.fontMetrics()
         colors: dict[int, tuple[QColor, QColor]] = {}
         for bar in bars(row, self._view):
             kind = bar.event if line.row is None else int(trace.kind[bar.event])
@@ -232,20 +230,21 @@ class TimelineView(QAbstractScrollArea):
             box = QRect(HEAD + bar.left, top, max(1, bar.right - bar.left - (bar.right - bar.left > 3)), height)
             painter.fillRect(box, colors[kind][0])
             if line.row is not None and box.width() > _TEXT_LEAST:
-                self._draw_text(painter, metrics, box, trace, bar.event, colors[kind][1])
+                painter.setPen(colors[kind][1])
+                self._draw_text(painter, box, trace, bar.event)
                 if self._pick == Picked(line.side, bar.event):
                     painter.setPen(QPen(look.color("text"), 2))
                     painter.drawRect(box.adjusted(1, 1, -1, -1))
         painter.restore()
 
     @staticmethod
-    def _draw_text(painter: QPainter, metrics: QFontMetrics, box: QRect, trace: Trace, event: int, ink: QColor) -> None:
+    def _draw_text(painter: QPainter, box: QRect, trace: Trace, event: int) -> None:
+        metrics = painter.fontMetrics()
         name, time = trace.names[int(trace.name[event])], units.milliseconds(int(trace.duration[event]) / 1e9)
         room = box.width() - 8
         said = next((text for text in (f"{name} {time}", name, time) if metrics.horizontalAdvance(text) <= room), "")
         if not said and room > 30:
             said = metrics.elidedText(name, Qt.TextElideMode.ElideRight, room)
-        painter.setPen(ink)
         painter.drawText(box.adjusted(4, 0, -4, 0), Qt.AlignmentFlag.AlignVCenter, said)
 
     # --- the pointer and the keys
