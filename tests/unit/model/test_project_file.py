@@ -302,7 +302,7 @@ _anything = st.recursive(
 _GOOD: dict[str, Any] = tomlkit.parse(SMALL).unwrap()
 _KEYS = [
     "name", "goal", "language", "source", "entry", "grid", "block", "shared_bytes", "bytes", "template", "options", "targets",
-    "constants", "n", "python", "repeats", "command", "relative", "rounds", "regime", "emulator", "sizes", "points", "compile", "interpreter",
+    "constants", "n", "python", "repeats", "command", "relative", "rounds", "regime", "emulator", "sizes", "points", "compile",
 ]  # fmt: skip
 _SECTIONS = ["project", "kernel", "sizes", "tolerance", "timing", "sweep", "device", "pipeline", "reference", "python", "limits"]
 

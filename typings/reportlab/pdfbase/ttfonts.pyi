@@ -1,8 +1,8 @@
 from collections.abc import Mapping
 
 class TTFontFace:
-    charToGlyph: Mapping[int, int]  # noqa: N815
+    charToGlyph: Mapping[int, int]
 
 class TTFont:
     face: TTFontFace
-    def __init__(self, name: str, filename: str, *, subfontIndex: int = ...) -> None: ...  # noqa: N803
+    def __init__(self, name: str, filename: str, *, subfontIndex: int = ...) -> None: ...
