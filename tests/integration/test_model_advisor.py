@@ -6,7 +6,7 @@ import asyncio
 import logging
 import re
 import socket
-from collections.abc import Iterator
+from collections.abc import AsyncGenerator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -160,9 +160,10 @@ async def test_cancelling_closes_the_connection_at_once(server: Server) -> None:
 
 async def test_leaving_a_stream_early_closes_the_connection(server: Server) -> None:
     stream = ModelAdvisor(server.base, "held").ask("p", None)
+    assert isinstance(stream, AsyncGenerator)
     first = await anext(stream)
     assert first == AdvisorAnswer(PIECES[0])
-    await stream.aclose()  # type: ignore[attr-defined]
+    await stream.aclose()
     assert await asyncio.to_thread(server.left.wait, 30)
 
 
