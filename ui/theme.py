@@ -71,19 +71,7 @@ class Theme:
 
     def font(self, kind: FontKind = "text") -> QFont:
         """Return a face at its size: text with tabular figures, code without ligatures."""
-        mono = kind in ("code", "code_strong", "figure")
-        font = QFont()
-        font.setFamilies([*self.families["code" if mono else "text"], *self.families["fallback"]])
-        font.setPointSizeF(self.sizes[_FONT_SIZE[kind]] * 72 / _dots_per_inch())
-        if kind in ("strong", "chip", "heading", "code_strong", "figure"):
-            font.setWeight(QFont.Weight.DemiBold)
-        if mono:
-            font.setStyleHint(QFont.StyleHint.Monospace)
-            font.setFeature(QFont.Tag("calt"), 0)
-        else:
-            font.setStyleHint(QFont.StyleHint.SansSerif)
-            font.setFeature(QFont.Tag("tnum"), 1)
-        return font
+        return QFont(_font(self.name, kind, _dots_per_inch()))
 
     def space(self, steps: int = 1) -> int:
         """Return `steps` times 4 px."""
@@ -92,6 +80,24 @@ class Theme:
     def size(self, name: str) -> int:
         """Return a size token (`row`, `line`, `radius_card`) in whole px."""
         return round(self.sizes[name])
+
+
+@lru_cache(maxsize=64)
+def _font(name: Name, kind: FontKind, dots_per_inch: float) -> QFont:
+    look = load(name)
+    mono = kind in ("code", "code_strong", "figure")
+    font = QFont()
+    font.setFamilies([*look.families["code" if mono else "text"], *look.families["fallback"]])
+    font.setPointSizeF(look.sizes[_FONT_SIZE[kind]] * 72 / dots_per_inch)
+    if kind in ("strong", "chip", "heading", "code_strong", "figure"):
+        font.setWeight(QFont.Weight.DemiBold)
+    if mono:
+        font.setStyleHint(QFont.StyleHint.Monospace)
+        font.setFeature(QFont.Tag("calt"), 0)
+    else:
+        font.setStyleHint(QFont.StyleHint.SansSerif)
+        font.setFeature(QFont.Tag("tnum"), 1)
+    return font
 
 
 def _linear(channel: float) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QVBoxLayout
 
 from ui.bridge import Bridge
@@ -41,6 +42,8 @@ class EnvironmentPanel(QFrame):
         super().__init__()
         self.setProperty("part", "panel")
         self._bridge = bridge
+        self._shown: Run | None = None
+        self._filled = False
         self.head = SectionHead(tr("Environment"))
         self._column = ScrolledColumn()
         column = QVBoxLayout(self)
@@ -59,6 +62,9 @@ class EnvironmentPanel(QFrame):
     def refresh(self) -> None:
         """Show the run's environment."""
         run = self._run()
+        if not self.isVisible() or (self._filled and run == self._shown):
+            return
+        self._shown, self._filled = run, True
         self._column.clear()
         if run is None:
             self.head.set_note("")
@@ -71,6 +77,11 @@ class EnvironmentPanel(QFrame):
         place = run.environment
         self.head.set_note(place.device.title)
         self._fill(card, run, place)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Catch up with what happened while it was hidden."""
+        super().showEvent(event)
+        self.refresh()
 
     def _fill(self, card: Card, run: Run, place: Environment) -> None:
         card.add_fact(tr("Device"), place.device.title, mono=False)

@@ -16,6 +16,9 @@ from workbench.model.device import GpuStatus
 from workbench.texts import message, tr
 from workbench.units import MISSING, clock_rate, percent, power, size, temperature
 
+_SHORT, _FREE = 72, 2**24 - 1
+"""Height in px of the reason why there is nothing; Qt's own "no limit"."""
+
 
 @dataclass(frozen=True)
 class Reading:
@@ -120,6 +123,7 @@ class GpuPanel(QFrame):
         """Show the newest reading."""
         status = self._shown()
         self._pages.setCurrentIndex(0 if status is None else 1)
+        self.setMaximumHeight(_SHORT if status is None else _FREE)
         if status is None:
             reason = self._bridge.workspace.gpu_missing.value
             self._missing.setText(str(reason) if reason else tr("No GPU was read yet."))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QStackedLayout, QVBoxLayout, QWidget
 
 from ui.bridge import Bridge
@@ -23,6 +24,7 @@ _HEADLINE: dict[Chip, str] = {
     "WRONG ANSWER": "The answer is wrong",
     "BASELINE": "The baseline",
     "CPU TIME": "CPU time, no gain",
+    "passed": "The answer is right",
     "failed": "A gate failed",
     "not run": "Not run yet",
 }
@@ -80,6 +82,7 @@ class ProofPanel(QFrame):
         super().__init__()
         self.setProperty("part", "panel")
         self._bridge = bridge
+        self._shown: tuple[LedgerLine, Run | None, int] | None = None
         self.head = SectionHead(tr("Proof"))
         self._column = ScrolledColumn()
         self._empty = EmptyPage(
@@ -95,23 +98,31 @@ class ProofPanel(QFrame):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the selected version."""
+        """Show the selected version; nothing is drawn anew while what is shown has not changed, or cannot be seen."""
         view, selected = self._bridge.workspace.session.value, self._bridge.workspace.selected.value
         ledger = view.ledger if view else None
         line = next((line for line in ledger.lines if line.version == selected), None) if ledger else None
         self.head.set_note(line.name if line else "")
-        self._column.clear()
         self._pages.setCurrentWidget(self._column if line else self._empty)
         self._empty.offer_actions(view is not None and view.read_only is None)
-        if view is None or ledger is None or line is None:
+        if view is None or ledger is None or line is None or not self.isVisible():
             return
         run = deciding_run(view.runs, line.version, ledger.device)
+        if (line, run, ledger.tries) == self._shown:
+            return
+        self._shown = (line, run, ledger.tries)
+        self._column.clear()
         self._column.add(self._verdict_card(line, run))
         timing = timing_of(run) if run else None
         if timing is not None:
             self._column.add(_timing_card(view, line, timing))
         if line.worst is not None:
             self._column.add(_worst_card(line.worst, run))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Catch up with what happened while it was hidden."""
+        super().showEvent(event)
+        self.refresh()
 
     def _verdict_card(self, line: LedgerLine, run: Run | None) -> Card:
         card = Card(headline(line), line.chip)

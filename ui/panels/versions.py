@@ -104,7 +104,7 @@ def _of_suggestion(item: Suggestion) -> Row:
 
 def _note(view: SessionView) -> str:
     if view.ledger is None:
-        return str(message("{count} versions", count=len(view.versions)))
+        return str(len(view.versions))
     if view.ledger.books_gains:
         return str(message("{count} · kernel time · ×", count=len(view.versions)))
     return str(message("{count} · CPU time", count=len(view.versions)))

@@ -18,8 +18,9 @@ def set_tone(widget: QWidget, tone: str) -> None:
     """Give a widget the style sheet's `tone` and draw it anew."""
     if widget.property("tone") != tone:
         widget.setProperty("tone", tone)
-        widget.style().unpolish(widget)
-        widget.style().polish(widget)
+        if widget.testAttribute(Qt.WidgetAttribute.WA_WState_Polished):  # before that, the first polish will see it
+            widget.style().unpolish(widget)
+            widget.style().polish(widget)
 
 
 class Label(QLabel):
