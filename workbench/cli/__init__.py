@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,6 @@ Exit codes:
   2  wrong use or input: a bad project, a missing file or entry, an untrusted project, a newer session
   3  no result: a pass timed out, the device faulted, a worker crashed, there is no device, or you stopped it
 """
-_VERSION = "0.1.0"
 
 
 class _Group(click.Group):
@@ -33,7 +33,7 @@ class _Group(click.Group):
 
 
 @click.group(cls=_Group, invoke_without_command=True, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(_VERSION, prog_name="kernel-ledger")
+@click.version_option(package_name="kernel-ledger", prog_name="kernel-ledger")
 @click.pass_context
 def cli(context: click.Context) -> None:
     """Prove what a rewritten GPU kernel gained. Without a command, PROJECT or SESSION opens in the window."""
@@ -49,11 +49,22 @@ def open_(path: Path, trust: bool) -> None:
     sys.exit(open_window(path, trust=trust))
 
 
+def has_display() -> bool:
+    """Tell whether a window can be shown here; Qt's own choice of platform counts as one."""
+    names = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+    return sys.platform in ("win32", "darwin") or any(os.environ.get(name) for name in names)
+
+
 def open_window(path: Path | None, *, trust: bool = False, picture: Path | None = None, stay: bool = True) -> int:
     """Open the window on a project or session and return its exit code. The one door to the window.
 
-    `picture` saves a picture of the window; with `stay` false it then closes. Raises Unavailable where Qt is not installed.
+    `picture` saves a picture of the window; with `stay` false it then closes. Raises Unavailable where Qt is not installed, and
+    where a window that is to stay could not be seen.
     """
+    if not has_display():
+        if stay:
+            raise Unavailable("There is no display to show the window on; every command works without it: kernel-ledger --help.")
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"
     try:
         from ui.__main__ import run_window  # Qt is not installed on GPU servers
     except ModuleNotFoundError as error:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import sys
 from pathlib import Path
 
@@ -85,16 +84,11 @@ def demo(out: Path, device: str | None, window: bool | None) -> None:
                 return await run_demo(context, out, device, progress, click.echo)
 
     session = asyncio.run(walk())
-    stay = has_display() if window is None else window
+    stay = cli.has_display() if window is None else window
     try:
         sys.exit(cli.open_window(session, picture=out / "window.png", stay=stay))
     except Unavailable as error:
         click.echo(str(error), err=True)
-
-
-def has_display() -> bool:
-    """Tell whether a window could be seen here."""
-    return sys.platform in ("win32", "darwin") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 @click.command()

@@ -56,6 +56,9 @@ class SessionStore(Protocol):
     def runs(self, version: str | None = None) -> Sequence[Run]:
         """Return runs with their passes, oldest first."""
 
+    def latest_runs(self) -> Sequence[Run]:
+        """Return the newest runs of each version and device with those they confirm, oldest first: a ledger needs no more."""
+
     def add_trace(self, run: int, side: str, trace: Trace) -> None:
         """Keep the events of one traced repeat; `side` is "a" (baseline) or "b"."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import metadata
 from pathlib import Path
 
 from workbench.commands.context import SessionStore
@@ -13,7 +14,12 @@ from workbench.reports.write import write_report
 def report_document(store: SessionStore, device: str | None) -> Document:
     """Return what a report of a session on a device says. Raises WrongInput when it has no runs there."""
     ledger = ledger_of(store, device)
-    return build_document(ReportInput(ledger, tuple(store.versions()), tuple(store.runs()), tuple(store.suggestions())))
+    program = f"kernel-ledger {metadata.version('kernel-ledger')}"
+    return build_document(
+        ReportInput(
+            ledger, tuple(store.versions()), tuple(store.latest_runs()), tuple(store.suggestions()), store.project(), program
+        )
+    )
 
 
 def write_session_report(store: SessionStore, target: Path, device: str | None) -> Path:

@@ -122,7 +122,7 @@ def _needs_confirmation(store: SessionStore, project: Project, version: Version,
     """Tell whether the version won and was not confirmed yet (winner's curse, method section 2)."""
     if not device.books_gains:
         return False
-    ledger = build_ledger(project, store.versions(), store.runs(), device.id)
+    ledger = build_ledger(project, store.versions(), store.latest_runs(), device.id)
     return any(line.version == version.hash and line.chip == "FASTER" and not line.confirmed for line in ledger.lines)
 
 
@@ -163,7 +163,7 @@ async def _run(
 def _must_compile(record: PassRecord, work: Work) -> None:
     if record.failure is not None:
         raise WrongInput(
-            "The baseline {name} does not compile on {device}, so nothing can be compared with it; run it alone to see its errors.",
+            "The baseline {name} does not compile on {device}, so nothing can be compared with it; run it alone to see why.",
             name=work.baseline.name,
             device=work.device.id,
         )

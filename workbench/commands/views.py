@@ -21,7 +21,7 @@ def devices_of(runs: Sequence[Run]) -> tuple[str, ...]:
 
 def ledger_of(store: SessionStore, device: str | None = None) -> Ledger:
     """Return a session's ledger on a device; without a name on the one that books gains, else the first. Raises WrongInput."""
-    runs = store.runs()
+    runs = store.latest_runs()
     devices = devices_of(runs)
     if not devices:
         raise WrongInput("The session {path} holds no runs yet; start with: kernel-ledger run PROJECT.", path=store.path.name)
@@ -34,7 +34,7 @@ def ledger_of(store: SessionStore, device: str | None = None) -> Ledger:
 
 def read_view(store: SessionStore, project: Project | None) -> SessionView:
     """Return everything the window shows of a session. `project` is the one on disk, None when only the session is there."""
-    versions, runs = tuple(store.versions()), tuple(store.runs())
+    versions, runs = tuple(store.versions()), tuple(store.latest_runs())
     kept = project or store.project()
     ledgers = {device: build_ledger(kept, versions, runs, device) for device in devices_of(runs)}
     return SessionView(

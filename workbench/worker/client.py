@@ -28,7 +28,7 @@ ProgressCall = Callable[[Message, int, int], None]
 
 _MODULES: dict[Role, str] = {"device": "workbench.worker", "judge": "workbench.worker.judge"}
 _KEPT_VARIABLES = ("PATH", "LANG", "LC_ALL", "TMPDIR", "HOME", "LD_LIBRARY_PATH", "SYSTEMROOT", "CXX", "CUDA_PATH", "CUDA_HOME",
-                   "CUDA_VISIBLE_DEVICES", "KERNEL_LEDGER_CACHE")  # fmt: skip
+                   "CUDA_VISIBLE_DEVICES", "XDG_CACHE_HOME", "KERNEL_LEDGER_CACHE")  # fmt: skip
 """What a child sees of the user's environment: no keys, no tokens."""
 START_LIMIT = 60.0
 LOG_LINES = 200

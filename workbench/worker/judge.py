@@ -16,7 +16,7 @@ from workbench.model.project import Argument, Tolerance
 from workbench.model.run import CaseResult, WorstElement
 from workbench.proof.controls import ControlResult, Sensitivity, input_sensitivity, try_controls
 from workbench.proof.inputs import CasePlan, make_inputs, scalar_value
-from workbench.proof.tolerance import ArrayComparison, compare_arrays, float64_error
+from workbench.proof.tolerance import ArrayComparison, compare_arrays, float64_error, nan_count
 from workbench.proof.unwritten import find_unwritten
 from workbench.worker import arrays, protocol
 from workbench.worker.child import ProgressCall, serve
@@ -116,8 +116,7 @@ class JudgeDesk:
 
     def _judge(self, request: protocol.JudgeCase) -> protocol.Judged:
         assert self._plan is not None
-        answers, terms = self._answers(request)
-        case = _Case(self.project, request, answers, terms)
+        case = _Case(self.project, request, self._answers(request), self._arrays)
         controls: tuple[ControlResult, ...] = ()
         sensitivity: tuple[Sensitivity, ...] = ()
         if self._plan.purpose == "declared":
@@ -132,11 +131,15 @@ class JudgeDesk:
 class _Case:
     """The outputs of one case beside the right answers."""
 
-    def __init__(self, project: protocol.OpenProject, request: protocol.JudgeCase, answers: Arrays, terms: Arrays) -> None:
+    def __init__(
+        self, project: protocol.OpenProject, request: protocol.JudgeCase, right: tuple[Arrays, Arrays], inputs: Arrays
+    ) -> None:
+        answers, terms = right
         self.answers = answers
         self.first = {name: arrays.get(request.first[name]) for name in answers}
         self.second = {name: arrays.get(request.second[name]) for name in answers}
         self._dtypes = {argument.name: argument.dtype for argument in project.arguments}
+        self._nan_inputs = any(nan_count(array, self._dtypes[name]) for name, array in inputs.items())
         self._tolerances = {name: Tolerance(*pair) for name, pair in project.tolerances.items()}
         self._compared: list[ArrayComparison] = [
             compare_arrays(
@@ -151,8 +154,9 @@ class _Case:
 
     @property
     def invalid(self) -> int:
-        """Reference elements that the output's dtype cannot hold."""
-        return sum(one.invalid_reference for one in self._compared) // 2
+        """Reference elements that prove nothing: the output's dtype cannot hold them, or NaN where no input is NaN."""
+        unheld = sum(one.invalid_reference for one in self._compared) // 2
+        return unheld + (0 if self._nan_inputs else sum(nan_count(answer, answer.dtype.name) for answer in self.answers.values()))
 
     @property
     def error(self) -> float | None:
