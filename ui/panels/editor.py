@@ -39,7 +39,7 @@ class EditorPanel(QWidget):
         self.editor.setAccessibleName(tr("Source of the version"))
         self.find_bar = FindBar(self.editor)
         self.findings = FindingsStrip(self.editor)
-        self.strip = GridTable(tr("Result of the last run"))
+        self.strip = GridTable(tr("Result of the last run"), row=26)
         self._strip_head = SectionHead(tr("Result of the last run"))
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
         self._build()
@@ -65,7 +65,7 @@ class EditorPanel(QWidget):
         self._split.addWidget(self._text_part())
         self._split.addWidget(self._strip_part())
         self._split.setStretchFactor(0, 1)
-        self._split.setSizes([640, 212])
+        self._split.setSizes([640, 220])
         self._stack.addWidget(empty)
         self._stack.addWidget(self._split)
 
@@ -101,8 +101,9 @@ class EditorPanel(QWidget):
 
     def _listen(self) -> None:
         bridge = self._bridge
-        for signal in (bridge.session_changed, bridge.selected_changed, bridge.draft_changed, bridge.device_changed):
+        for signal in (bridge.session_changed, bridge.selected_changed, bridge.device_changed):
             signal.connect(self._show)
+        bridge.draft_changed.connect(self._show_source)
         bridge.line_requested.connect(self.editor.go_to)
         self.editor.typed.connect(self._typed)
         self.editor.cursorPositionChanged.connect(self._tell_cursor)
@@ -142,6 +143,10 @@ class EditorPanel(QWidget):
         return draft if draft and draft.changed and draft.base != self._bridge.workspace.selected.value else None
 
     def _show(self) -> None:
+        self._show_source()
+        self._show_strip()
+
+    def _show_source(self) -> None:
         version, draft = self._version(), self._draft()
         self._stack.setCurrentIndex(0 if version is None and draft is None else 1)
         if version is None and draft is None:
@@ -152,7 +157,6 @@ class EditorPanel(QWidget):
         self._show_reason()
         self.editor.set_marks(self._marks())
         self.findings.show_marks(self._marks())
-        self._show_strip()
         self._pause.start()
 
     def _show_text(self, text: str, version: Version | None) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QKeySequence, QPainter, QPaintEvent, QShortcut, QShowEvent
+from PySide6.QtGui import QKeySequence, QPainter, QPaintEvent, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
 
 from ui import theme
@@ -20,6 +20,7 @@ from workbench.model.suggestion import Suggestion
 from workbench.state.workspace import SessionView
 from workbench.texts import message, tr
 
+_ROOM = 800
 _STATE_TOKENS = {"open": "neutral", "accepted": "proven", "refused": "wrong", "cannot": "raised"}
 
 
@@ -132,7 +133,7 @@ class ReviewPanel(QWidget):
         row.setContentsMargins(16, 8, 16, 8)
         row.setSpacing(theme.current().space(2))
         self._tally = Tally()
-        self._count = Label("", "strong")
+        self._count = ElidedLabel("", "strong")
         self._rest = ElidedLabel("", "caption", "dim")
         self.exact = self._button(tr("Accept exact"), self._accept_exact)
         self.nothing = self._button(tr("Refuse all"), self._refuse_all)
@@ -141,8 +142,11 @@ class ReviewPanel(QWidget):
         self.make = self._button(tr("Make version and run"), self._make)
         self.make.setProperty("part", "primary")
         row.addWidget(self._tally)
-        row.addWidget(self._count)
-        row.addWidget(self._rest, 1)
+        words = QVBoxLayout()
+        words.setSpacing(0)
+        words.addWidget(self._count)
+        words.addWidget(self._rest)
+        row.addLayout(words, 1)
         for button in (self.exact, self.nothing, self.copy, self.paste, self.make):
             row.addWidget(button)
         return foot
@@ -310,6 +314,12 @@ class ReviewPanel(QWidget):
             ids = [kept.id for kept in view.suggestions]
             place = max(0, min(ids.index(suggestion.id) + by, len(ids) - 1))
             self._bridge.commands.review(ids[place])
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where room is short, the two buttons that are in the menu as well go first."""
+        super().resizeEvent(event)
+        for button in (self.copy, self.paste):
+            button.setVisible(self.width() >= _ROOM)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Take the keyboard, so that J, K, A and R work at once."""

@@ -25,7 +25,7 @@ from ui.widgets.highlighter import Highlighter
 from ui.widgets.line_diff import MarginKind
 from workbench.model.failure import SourceLine
 
-_AHEAD = 30
+_AHEAD = 8
 """Lines coloured above and below the window, so that scrolling shows no plain text."""
 
 

@@ -76,6 +76,7 @@ class CudaSyntax:
         self._parser = Parser(language)
         self._cursor = QueryCursor(Query(language, _query_text()))
         self._bytes = b""
+        self._lines = [b""]
         self._tree: Tree = self._parser.parse(b"")
 
     @property
@@ -97,12 +98,12 @@ class CudaSyntax:
             old_end_point=_point(self._bytes, old_end),
             new_end_point=_point(content, new_end),
         )
-        self._bytes = content
+        self._bytes, self._lines = content, content.split(b"\n")
         self._tree = self._parser.parse(content, self._tree)
 
     def spans(self, first: int, last: int) -> list[list[Span]]:
         """Return for each line first to last (both included) its spans in order, none overlapping."""
-        lines = self._bytes.split(b"\n")[first : last + 1]
+        lines = self._lines[first : last + 1]
         painted: list[list[Word | None]] = [[None] * len(line) for line in lines]
         self._cursor.set_point_range((first, 0), (last + 1, 0))
         captures = self._cursor.captures(self._tree.root_node)
@@ -113,7 +114,7 @@ class CudaSyntax:
 
     def bracket_pair(self, line: int, column: int) -> tuple[tuple[int, int], tuple[int, int]] | None:
         """Return both places of the bracket pair that has one of its brackets at this place, None when there is none."""
-        lines = self._bytes.split(b"\n")
+        lines = self._lines
         if line >= len(lines):
             return None
         at = len(_prefix(lines[line], column))
