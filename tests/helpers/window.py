@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 from PySide6.QtCore import QSettings
 
-from tests.helpers import sample_session
+from tests.helpers import pages, sample_session
 from tests.helpers.page_commands import PageCommands, run_at_once
 from ui.bridge import Bridge
 from ui.main_window import MainWindow
@@ -29,7 +30,7 @@ def sample_view(kind: str, folder: Path) -> tuple[SessionView, dict[tuple[int, s
     view = read_view(store, None)
     traces = {(run.id, side): trace for run in view.runs for side in "ab" if (trace := store.trace(run.id, side)) is not None}
     store.close()
-    return view, traces
+    return msgspec.structs.replace(view, suggestions=(*view.suggestions, pages.suggestion())), traces
 
 
 def fill(space: Workspace, view: SessionView, kind: str) -> None:
@@ -44,6 +45,7 @@ def fill(space: Workspace, view: SessionView, kind: str) -> None:
     space.session.set(view)
     space.compared.set((baseline.hash, tile.hash))
     space.selected.set(tile.hash)
+    space.reviewed.set(pages.suggestion().id)
     space.worker.set(message("Worker ready, spare warm"))
     running = Job(
         3, message("tile prefetch · trace"), message("round 13 of 20, before and after interleaved"), 13, 20, seconds=4.0
@@ -79,7 +81,7 @@ def show_gpu(space: Workspace) -> None:
 
 def make_window(space: Workspace, settings: Path, traces: dict[tuple[int, str], Trace] | None = None) -> MainWindow:
     """Return the window, not yet shown, with its layout kept in the file `settings`."""
-    bridge = Bridge(space, PageCommands(space, {}, traces or {}), run_at_once)
+    bridge = Bridge(space, PageCommands(space, {pages.suggestion().id: pages.sample_plan()}, traces or {}), run_at_once)
     return MainWindow(bridge, QSettings(str(settings), QSettings.Format.IniFormat))
 
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QPushButton, QSize
 from ui import theme
 from ui.actions import Actions
 from ui.bridge import Bridge
-from ui.widgets.icon import IconLabel, icon
+from ui.widgets.icon import IconButton, IconLabel
 from ui.widgets.label import ElidedLabel
 from ui.widgets.menus import ActionButton, main_menu
 from workbench.model.device import DeviceInfo
@@ -75,11 +75,7 @@ class ProjectButton(QFrame):
         self._session = ElidedLabel("", "caption", "dim")
         for label in (self._project, self._session):
             label.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.menu_button = QToolButton()
-        self.menu_button.setProperty("part", "quiet")
-        self.menu_button.setIcon(icon("chevron-down", "dim"))
-        self.menu_button.setAccessibleName(tr("Menu"))
-        self.menu_button.setToolTip(tr("Menu"))
+        self.menu_button = IconButton("chevron-down", tr("Menu"))
         self.menu_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         row = QHBoxLayout(self)
