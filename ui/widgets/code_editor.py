@@ -124,7 +124,7 @@ class CodeEditor(QPlainTextEdit):
             box = self.blockBoundingGeometry(block).translated(self.contentOffset()).toRect()
             if box.top() > self.viewport().height():
                 return
-            box.setHeight(min(box.height(), self.fontMetrics().lineSpacing()))  # the last block has the document's margin too
+            box.setHeight(min(box.height(), self.fontMetrics().lineSpacing() + 1))  # the last block has the document's margin too
             yield block.blockNumber(), box
             block = block.next()
 
