@@ -254,8 +254,9 @@ class Rewriter:
 
     def _shared_arrays(self, node: Node) -> dict[str, str]:
         """Return, for each array of an `extern __shared__` declaration, its name and a reference that replaces it."""
-        text = " ".join(re.sub(r"\b(?:extern|__shared__)\b", " ", self._source.of(node)).rstrip("; \n").split())
+        text = re.sub(r"\b(?:extern|__shared__)\b", " ", self._source.of(node)).rstrip("; \n")
         text = re.sub(r"(?:__align__|alignas|__attribute__)\s*\((?:[^()]|\([^()]*\))*\)+", " ", text)
+        text = " ".join(text.split())
         found = re.match(r"(?P<kind>.*?)\s*(?P<arrays>\w+\s*\[.*)$", text, re.DOTALL)
         if found is None:
             raise refuse("extern __shared__ that is not an array", node.start_point[0] + 1, self._source.text)

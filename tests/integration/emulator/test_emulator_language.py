@@ -76,7 +76,8 @@ def test_vector_types_have_cudas_sizes_and_alignments() -> None:
     __global__ void k(int* y) {
       int i = 0;
       y[i++] = both<float2>(); y[i++] = both<float3>(); y[i++] = both<float4>(); y[i++] = both<uchar3>(); y[i++] = both<uchar4>();
-      y[i++] = both<short4>(); y[i++] = both<double2>(); y[i++] = both<longlong2>(); y[i++] = both<int3>(); y[i++] = both<ushort2>();
+      y[i++] = both<short4>(); y[i++] = both<double2>(); y[i++] = both<longlong2>(); y[i++] = both<int3>();
+        y[i++] = both<ushort2>();
     }"""
     assert run(source, np.zeros(10, np.int32)).tolist() == [808, 1204, 1616, 301, 404, 808, 1616, 1616, 1204, 404]
 

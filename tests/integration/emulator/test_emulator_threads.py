@@ -49,7 +49,9 @@ def test_syncthreads_and_or_see_every_predicate() -> None:
 
 
 def test_live_threads_at_different_barriers_are_a_fault_with_both_lines() -> None:
-    source = "__global__ void k(int* y) {\n  if (threadIdx.x < 32)\n    __syncthreads();\n  else\n    __syncthreads();\n  y[0] = 1;\n}"
+    source = (
+        "__global__ void k(int* y) {\n  if (threadIdx.x < 32)\n    __syncthreads();\n  else\n    __syncthreads();\n  y[0] = 1;\n}"
+    )
     failure = launch_failure(compile_kernel(source), np.zeros(1, I32), block=64)
     assert failure.kind == "DeviceFault"
     assert "different barriers, lines 3 and 5" in str(failure.message)
@@ -102,7 +104,8 @@ def test_votes_and_matches_see_the_lanes_of_the_mask() -> None:
     __global__ void k(unsigned* y) {
       unsigned lane = threadIdx.x;
       y[lane] = __ballot_sync(0xffffffff, lane % 3 == 0);
-      if (lane < 8) y[32 + lane] = __ballot_sync(0xff, lane & 1) | __any_sync(0xff, lane == 7) << 30 | __all_sync(0xff, lane < 7) << 31;
+      if (lane < 8) y[32 + lane] = __ballot_sync(0xff, lane & 1) | __any_sync(0xff, lane == 7) << 30
+          | __all_sync(0xff, lane < 7) << 31;
       y[64 + lane] = __match_any_sync(0xffffffff, lane / 16);
       __syncwarp();
       y[96 + lane] = __activemask();
@@ -127,14 +130,19 @@ def test_two_halves_of_a_warp_may_work_on_different_masks() -> None:
 
 
 def test_lanes_that_never_come_are_reported_instead_of_waited_for() -> None:
-    source = "__global__ void k(int* y) {\n  if (threadIdx.x < 16)\n    y[0] = __shfl_sync(0xffffffff, 1, 0);\n  else\n    __syncthreads();\n}"
+    source = (
+        "__global__ void k(int* y) {\n  if (threadIdx.x < 16)\n"
+        "    y[0] = __shfl_sync(0xffffffff, 1, 0);\n  else\n    __syncthreads();\n}"
+    )
     failure = launch_failure(compile_kernel(source), np.zeros(1, I32), block=32)
     assert failure.kind == "DeviceFault"
     assert "at line 5 and at the warp operation of line 3" in str(failure.message)
 
 
 def test_a_lane_outside_its_own_mask_is_reported() -> None:
-    failure = launch_failure(compile_kernel("__global__ void k(int* y) { y[0] = __shfl_sync(1, 1, 0); }"), np.zeros(1, I32), block=2)
+    failure = launch_failure(
+        compile_kernel("__global__ void k(int* y) { y[0] = __shfl_sync(1, 1, 0); }"), np.zeros(1, I32), block=2
+    )
     assert "whose mask 0x1 does not name its own lane" in str(failure.message)
 
 
@@ -150,8 +158,10 @@ def test_every_atomic_function_gives_the_old_value_and_the_new_state() -> None:
     source = """
     __global__ void k(int* y, unsigned* u, unsigned long long* w, float* f, int* old) {
       int i = 0;
-      old[i++] = atomicSub(&y[0], 3); old[i++] = atomicExch(&y[1], 9); old[i++] = atomicMin(&y[2], -4); old[i++] = atomicMax(&y[3], 70);
-      old[i++] = atomicAnd(&y[4], 6); old[i++] = atomicOr(&y[5], 8); old[i++] = atomicXor(&y[6], 3); old[i++] = atomicCAS(&y[7], 5, 50);
+      old[i++] = atomicSub(&y[0], 3); old[i++] = atomicExch(&y[1], 9); old[i++] = atomicMin(&y[2], -4);
+        old[i++] = atomicMax(&y[3], 70);
+      old[i++] = atomicAnd(&y[4], 6); old[i++] = atomicOr(&y[5], 8); old[i++] = atomicXor(&y[6], 3);
+        old[i++] = atomicCAS(&y[7], 5, 50);
       old[i++] = atomicCAS(&y[8], 6, 60); old[i++] = atomicInc(&u[0], 5); old[i++] = atomicInc(&u[1], 5);
       old[i++] = atomicDec(&u[2], 5); old[i++] = atomicDec(&u[3], 5);
       atomicMax(&w[0], 1ull << 40); atomicExch(&f[0], 2.5f); atomicMin(&u[4], 7u);
@@ -188,7 +198,8 @@ def test_full_blocks_of_1024_threads_meet_at_barriers() -> None:
     source = """
     __global__ void k(int* y) {
       __shared__ int s[1024];
-      for (int r = 0; r < 4; ++r) { s[threadIdx.x] = threadIdx.x + r; __syncthreads(); y[blockIdx.x * 1024 + threadIdx.x] += s[1023 - threadIdx.x];
+      for (int r = 0; r < 4; ++r) { s[threadIdx.x] = threadIdx.x + r; __syncthreads();
+        y[blockIdx.x * 1024 + threadIdx.x] += s[1023 - threadIdx.x];
         __syncthreads(); }
     }"""
     got = run(source, np.zeros(3072, I32), grid=3, block=1024)
