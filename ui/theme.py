@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -179,7 +181,22 @@ def apply(app: QApplication, choice: Choice = "system") -> Theme:
         app.setStyle("Fusion")
     load_fonts(app)
     app.setProperty(_NAME, theme.name)
-    app.setPalette(palette(theme))
-    app.setFont(theme.font())
-    app.setStyleSheet(style_sheet(theme))
+    with _no_collection():
+        app.setPalette(palette(theme))
+        app.setFont(theme.font())
+        app.setStyleSheet(style_sheet(theme))
     return theme
+
+
+@contextlib.contextmanager
+def _no_collection() -> Iterator[None]:
+    """Keep Python from collecting cycles: Qt walks a list of all widgets, our event handlers run in between, and a widget
+    that is collected there leaves a dead pointer in that list (a segmentation fault, seen in the tests).
+    """
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
