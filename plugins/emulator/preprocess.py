@@ -53,7 +53,7 @@ def read_options(given: Sequence[str]) -> Options:
     return Options(standard, tuple(defines), arch, fused, tuple(ignored))
 
 
-def expand(toolchain: Toolchain, text: str, options: Options, work: Path, stubs: Path, name: str) -> str:
+def expand(toolchain: Toolchain, text: str, options: Options, work: Path, *, stubs: Path, name: str) -> str:
     """Return the source after its own preprocessing, line for line. Raises Fault(CompileFailed | NotSupported)."""
     (work / USER_FILE).write_text(unify_line_ends(text), encoding="utf-8", newline="\n")
     defines = [f"-D{define}" for define in (*_DEFINES, f"__CUDA_ARCH__={options.arch}")]

@@ -55,7 +55,7 @@ def write_recipe(toolchain: Toolchain, code: Code, work: Path, stubs: Path, name
     """Return how to compile `code`. Raises Fault(CompileFailed | NotSupported)."""
     given = tuple(option for option in code.options if option not in _DEFAULT_DEVICE)
     options = preprocess.read_options(given)
-    expanded = preprocess.expand(toolchain, code.source.text, options, work, stubs, name)
+    expanded = preprocess.expand(toolchain, code.source.text, options, work, stubs=stubs, name=name)
     refusals.check_assembly(expanded)
     refusals.check_attributes(expanded)
     device = divide(parse(expanded), code.entry, code.template, name, default_device=given != code.options)

@@ -56,7 +56,7 @@ def sample_project() -> Project:
 
 def _version(name: str, text: str, parent: str | None, author: Author, hypothesis: str) -> Version:
     code = Code(SourceText(text), "cuda", "preprocess", launch_in_source(text, LAUNCH), options=("-std=c++17",))
-    return make_version(name, code, parent, author, f"{DAY}T09:00:00+00:00", hypothesis)
+    return make_version(name, code, parent, author, f"{DAY}T09:00:00+00:00", hypothesis=hypothesis)
 
 
 def sample_versions() -> tuple[Version, Version, Version, Version]:

@@ -8,9 +8,9 @@ import pytest
 
 from tests.helpers.projects import SAXPY, TOML, bench, make_project
 from workbench.analysis.ledger import build_ledger
-from workbench.errors import NotTrusted, WrongInput
 from workbench.commands.run_candidate import RunRequest, run_candidate
 from workbench.engine import engine, open_session
+from workbench.errors import NotTrusted, WrongInput
 from workbench.model.run import Run
 
 

@@ -68,7 +68,7 @@ class _Rows(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: object) -> None:
         """Draw one row; what cannot be done now is faint."""
         look = theme.current()
-        entry: Entry = index.data(_ENTRY)  # type: ignore[attr-defined]
+        entry: Entry = index.data(_ENTRY)  # type: ignore[attr-defined]  # PySide6's stub types index as object here
         box: QRect = option.rect.adjusted(4, 1, -4, -1)
         chosen = bool(option.state & option.state.State_Selected)
         painter.save()

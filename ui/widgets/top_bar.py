@@ -150,7 +150,7 @@ class DeviceChooser(QComboBox):
         self.addItem(f"{device.id} · {device.title}", device.id)
         place = self.count() - 1
         if not device.available:
-            item = self.model().item(place)  # type: ignore[attr-defined]
+            item = self.model().item(place)  # type: ignore[attr-defined]  # PySide6's stub gives the abstract model
             item.setEnabled(False)
             self.setItemData(place, str(device.reason or ""), Qt.ItemDataRole.ToolTipRole)
 

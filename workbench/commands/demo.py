@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import resources
@@ -39,7 +40,7 @@ async def run_demo(context: Context, out: Path, device: str | None, progress: Pr
         store.close()
         raise WrongInput(store.read_only.text, **dict(store.read_only.arguments))
     try:
-        await _walk(context, store, project, found.id, progress, say)
+        await _Walk(context, store, project, found.id, progress, say).go()
         write_session_report(store, out / "ledger.pdf", found.id)
     finally:
         store.close()
@@ -60,20 +61,30 @@ def _copy_project(out: Path) -> Project:
     return read_project(folder)
 
 
-async def _walk(context: Context, store: SessionStore, project: Project, device: str, progress: Progress, say: Say) -> None:
-    say(message("1 of 3: baseline, as people first write it."))
-    base = await _run(context, store, project, None, device, progress)
-    for number, (file, name) in enumerate(ANSWERS, start=2):
-        say(message("{number} of 3: {name}, from the shipped answer file {file}.", number=number, name=name, file=file))
-        version = _take_answer(store, project, base, file, name)
-        base = await _run(context, store, project, version, device, progress)
+@dataclass(frozen=True)
+class _Walk:
+    """The walk through the shipped answers on one device."""
 
+    context: Context
+    store: SessionStore
+    project: Project
+    device: str
+    progress: Progress
+    say: Say
 
-async def _run(
-    context: Context, store: SessionStore, project: Project, version: Version | None, device: str, progress: Progress
-) -> Version:
-    run = await run_candidate(context, store, RunRequest(project, device, version=version), progress)
-    return store.find_version(run.version)
+    async def go(self) -> None:
+        """Run the baseline, then each answer on top of the version before it."""
+        self.say(message("1 of 3: baseline, as people first write it."))
+        base = await self.run(None)
+        for number, (file, name) in enumerate(ANSWERS, start=2):
+            self.say(message("{number} of 3: {name}, from the shipped answer file {file}.", number=number, name=name, file=file))
+            base = await self.run(_take_answer(self.store, self.project, base, file, name))
+
+    async def run(self, version: Version | None) -> Version:
+        """Run one version and return it as kept."""
+        request = RunRequest(self.project, self.device, version=version)
+        run = await run_candidate(self.context, self.store, request, self.progress)
+        return self.store.find_version(run.version)
 
 
 def _take_answer(store: SessionStore, project: Project, base: Version, file: str, name: str) -> Version:

@@ -35,7 +35,9 @@ def accept(
     if text == base.code.source.text:
         raise WrongInput("The accepted hunks change nothing in {name}; accept at least one that applies.", name=base.name)
     code = code_of(project, base.code.source.with_text(text))
-    version = make_version(name or _name(store, suggestion), code, base.hash, suggestion.author, now(), suggestion.hypothesis)
+    version = make_version(
+        name or _name(store, suggestion), code, base.hash, suggestion.author, now(), hypothesis=suggestion.hypothesis
+    )
     kept = store.add_version(version)
     store.update_suggestion(
         msgspec.structs.replace(suggestion, decision="accepted", accepted_hunks=tuple(hunks), result=kept.hash)

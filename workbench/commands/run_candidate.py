@@ -93,7 +93,7 @@ def _version(store: SessionStore, request: RunRequest, baseline: Version) -> Ver
         return kept[code.hash]
     parent = store.find_version(request.parent).hash if request.parent else baseline.hash
     name = request.name or _free_name({version.name for version in kept.values()})
-    return store.add_version(make_version(name, code, parent, request.author, now(), request.hypothesis))
+    return store.add_version(make_version(name, code, parent, request.author, now(), hypothesis=request.hypothesis))
 
 
 def _free_name(taken: set[str]) -> str:

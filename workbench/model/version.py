@@ -56,6 +56,6 @@ class Version(msgspec.Struct, frozen=True):
     """Filled by `make_version`; equals `code.hash`, which `verify()` of a session re-computes."""
 
 
-def make_version(name: str, code: Code, parent: str | None, author: Author, created: str, hypothesis: str = "") -> Version:
+def make_version(name: str, code: Code, parent: str | None, author: Author, created: str, *, hypothesis: str = "") -> Version:
     """Return a version addressed by its content."""
     return Version(name, code, parent, author, created, hypothesis, code.hash)
