@@ -206,6 +206,12 @@ class DeviceTracer(Protocol):
     def launch(self, kernel: Loaded, launch: ResolvedLaunch, arguments: Sequence[Argument], stream: int, traced: bool) -> int:
         """Queue a kernel and return a ticket."""
 
+    def record(self, stream: int) -> int:
+        """Return a mark that is reached when all work queued on `stream` so far is done."""
+
+    def wait(self, stream: int, mark: int) -> None:
+        """Let later work on `stream` begin only after `mark` was reached; the host goes on."""
+
     def synchronize(self, stream: int | None = None) -> None:
         """Wait for one stream, or for all."""
 

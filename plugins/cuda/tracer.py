@@ -39,6 +39,7 @@ class CudaTracer:
         self._streams: dict[int, int] = {0: 0}
         self._pieces: list[_Piece] = []
         self._idle_events: list[int] = []
+        self._marks: list[int] = []
         self._base = 0
         self._base_time = math.nan
         self._buffers: set[int] = set()
@@ -50,6 +51,8 @@ class CudaTracer:
             for piece in self._pieces:
                 self._idle_events += [piece.start, piece.end]
             self._pieces.clear()
+            self._idle_events += self._marks
+            self._marks.clear()
             narrowest = math.inf
             for _ in range(_TIES):
                 event = self._event()
@@ -143,6 +146,19 @@ class CudaTracer:
 
         return self._queue(stream, traced, work)
 
+    def record(self, stream: int) -> int:
+        """Record an event on a stream and return its handle; it is reused after the next `begin`."""
+        with driver_faults():
+            event = self._event()
+            runtime.eventRecord(event, self._stream(stream))
+        self._marks.append(event)
+        return event
+
+    def wait(self, stream: int, mark: int) -> None:
+        """Let a stream wait for an event."""
+        with driver_faults():
+            runtime.streamWaitEvent(self._stream(stream), mark)
+
     def synchronize(self, stream: int | None = None) -> None:
         """Wait for one stream or for all."""
         with driver_faults():
@@ -165,7 +181,7 @@ class CudaTracer:
         """Give events, streams and memory back."""
         for piece in self._pieces:
             self._idle_events += [piece.start, piece.end]
-        for event in [*self._idle_events, *([self._base] if self._base else [])]:
+        for event in [*self._idle_events, *self._marks, *([self._base] if self._base else [])]:
             runtime.eventDestroy(event)
         for number, handle in self._streams.items():
             if number:

@@ -48,6 +48,13 @@ class EmulatorTracer:
         """Run a kernel."""
         return self._timed(lambda: self._device.launch(kernel, launch, arguments))
 
+    def record(self, stream: int) -> int:
+        """Return a mark; all earlier work is done already."""
+        return 0
+
+    def wait(self, stream: int, mark: int) -> None:
+        """Nothing waits: all work is done."""
+
     def synchronize(self, stream: int | None = None) -> None:
         """Nothing waits: all work is done."""
 

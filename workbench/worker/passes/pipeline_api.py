@@ -79,6 +79,7 @@ class PipelineApi:
         self._fixed = fixed
         self._recorder = recorder
         self._owned: dict[int, Buffer] = {}
+        self._kept: list[Array] = []
 
     @contextmanager
     def stage(self, name: str, kind: str = "cpu") -> Iterator[None]:
@@ -115,6 +116,8 @@ class PipelineApi:
     def copy_in(self, target: DeviceArray, array: Array, stream: int = 0) -> None:
         """Copy a host array into device memory that is already there."""
         array = np.ascontiguousarray(array)
+        # Page-locked memory must outlive its copy.
+        self._kept.append(array)
         with self._recorder.host("h2d", "copy to device"):
             ticket = self._tracer.upload(target.buffer, array, stream, self._recorder.on)
         self._recorder.device("h2d", "host to device", stream, ticket)
@@ -171,6 +174,14 @@ class PipelineApi:
         """Return a stream to pass as `stream=`; 0 is the one used otherwise."""
         return int(number)
 
+    def event(self, stream: int = 0) -> int:
+        """Return an event that is reached when all work queued on a stream so far is done; see `wait`."""
+        return self._tracer.record(stream)
+
+    def wait(self, event: int, stream: int) -> None:
+        """Let later work on `stream` begin only after an event; the host goes on at once."""
+        self._tracer.wait(stream, event)
+
     def synchronize(self, stream: int | None = None) -> None:
         """Wait for one stream, or for all."""
         with self._recorder.host("sync", "synchronize"):
@@ -181,3 +192,4 @@ class PipelineApi:
         for buffer in self._owned.values():
             self._tracer.free(buffer)
         self._owned.clear()
+        self._kept.clear()
