@@ -46,9 +46,7 @@ class Compiler:
         """Hash of all that decides a binary except the kernel: compiler, processor, shim and this plugin's own code."""
         digest = hashlib.sha256(f"{self.toolchain.version}\0{self.toolchain.command}\0{processor()}\0{_COMMON}{_PLAIN}".encode())
         folders = (resources.path("emulator"), Path(__file__).parent)
-        for path in sorted(
-            path for folder in folders for path in folder.rglob("*") if path.suffix in (".h", ".inc", ".cpp", ".py")
-        ):
+        for path in sorted(path for folder in folders for path in folder.rglob("*") if path.suffix in (".h", ".cpp", ".py")):
             digest.update(path.name.encode() + path.read_bytes())
         return digest.hexdigest()
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import tempfile
 from pathlib import Path
 
 CUDA = (
@@ -23,16 +25,23 @@ CPP = (
     "optional", "ostream", "random", "set", "sstream", "stdexcept", "string", "string_view", "system_error", "thread",
     "tuple", "type_traits", "unordered_map", "unordered_set", "utility", "vector",
 )  # fmt: skip
+_ASSERT = "#ifdef NDEBUG\n#define assert(...) ((void)0)\n#endif\n"
 ALLOWED = frozenset((*CUDA, *C, *CPP))
 
 
 def write_stubs(folder: Path) -> Path:
-    """Make a folder with an empty file for every allowed header and return it; safe to call from two processes at once."""
+    """Make a folder with a file for every allowed header and return it; safe to call from two processes at once."""
     done = folder / f"headers-{len(ALLOWED)}"
     if done.is_dir():
         return done
+    folder.mkdir(parents=True, exist_ok=True)
+    making = Path(tempfile.mkdtemp(dir=folder, prefix="headers-"))
     for name in ALLOWED:
-        stub = done / name
+        stub = making / name
         stub.parent.mkdir(parents=True, exist_ok=True)
-        stub.touch()
+        stub.write_text(_ASSERT if name in ("assert.h", "cassert") else "", encoding="utf-8")
+    try:
+        making.rename(done)
+    except OSError:  # another process was first
+        shutil.rmtree(making)
     return done

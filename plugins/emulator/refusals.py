@@ -35,7 +35,7 @@ WHAT: Mapping[str, str] = {
 }  # fmt: skip
 """Word of the source -> what it stands for."""
 
-_ATTRIBUTE = re.compile(r"\b(constructor|destructor|ifunc|alias|section|weakref|cleanup|init_priority)\b")
+_ATTRIBUTE = re.compile(r"\b_*(constructor|destructor|ifunc|alias|section|weakref|cleanup|init_priority)_*\b")
 
 
 def refuse(what: str, line: int, text: str) -> Fault:

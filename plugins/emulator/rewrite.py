@@ -55,6 +55,21 @@ def waits_for_memory(device: Device) -> bool:
     return bool(device.words & SPIN_WORDS)
 
 
+_INSIDE_CLASS = {"field_declaration_list", "friend_declaration", "template_declaration"}
+_HOST_WORDS = re.compile(r"\bstd::\w*(?:stream|string|vector|cout|cerr|endl|chrono)\b|\bcuda[A-Z]\w*\s*\(|<<<")
+
+
+def _is_host_member(text: str) -> bool:
+    """Return whether a function inside a class is for the host: unmarked, and it uses what only a host has."""
+    return re.search(r"\b__(?:device|global)__\b", text) is None and _HOST_WORDS.search(text) is not None
+
+
+def _shared_variable(text: str) -> str:
+    """Return a `__shared__` declaration as C++ takes it: `static` once, alignment as an attribute that may stand anywhere."""
+    text = re.sub(r"\bstatic\b", " ", text)
+    return re.sub(r"\balignas\s*\(((?:[^()]|\([^()]*\))*)\)", r"__attribute__((aligned(\1)))", text)
+
+
 def _is_integer(text: str) -> bool:
     parts = re.findall(r"[\w:]+", text)
     words = [part.removeprefix("std::") for part in parts if part not in ("const", "constexpr", "static", "volatile", "register")]
@@ -77,6 +92,7 @@ class Rewriter:
             "declaration": self._declaration,
             "function_definition": self._function,
             "lambda_expression": self._lambda,
+            "friend_declaration": self._friend,
             "return_statement": self._return,
             "while_statement": self._loop,
             "do_statement": self._loop,
@@ -189,6 +205,8 @@ class Rewriter:
         if self._is_extern_shared(node):
             text = "; ".join(self._shared_arrays(node).values()) + ";"
             return text + "\n" * self._source.of(node).count("\n")
+        if "__shared__" in self._source.of(node):
+            return _shared_variable(self._plain(node))
         kind = node.child_by_field_name("type")
         if kind is None or not _is_integer(self._source.of(kind)):
             return None
@@ -209,6 +227,8 @@ class Rewriter:
     # --- functions, returns, loops -------------------------------------------------------------------------------
 
     def _function(self, node: Node) -> str | None:
+        if node.parent is not None and node.parent.type in _INSIDE_CLASS and _is_host_member(self._source.of(node)):
+            return blank(self._source.of(node))
         kind, body = node.child_by_field_name("type"), node.child_by_field_name("body")
         if body is None or body.type != "compound_statement":
             return None
@@ -228,6 +248,9 @@ class Rewriter:
         text = self._plain(node)
         self._returns.pop()
         return text
+
+    def _friend(self, node: Node) -> str | None:
+        return blank(self._source.of(node)) if _is_host_member(self._source.of(node)) else None
 
     def _return(self, node: Node) -> str | None:
         value = next((child for child in node.children if child.is_named), None)

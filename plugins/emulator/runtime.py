@@ -117,6 +117,9 @@ class Runtime:
             sentence = message("The fault report {path} cannot be opened; check the folder's permissions.", path=str(fault_file))
             raise Fault(Failure("DeviceFault", sentence))
         self.threads: int = self._library.ledger_start(threads)
+        if self.threads < 1:
+            sentence = message("The emulator could not start a thread; raise the limit of processes (ulimit -u).")
+            raise Fault(Failure("DeviceFault", sentence))
 
     def _declare(self) -> None:
         library = self._library

@@ -42,7 +42,7 @@ typedef __nv_bfloat162 nv_bfloat162;
 #define LEDGER_TYPE __nv_bfloat16
 #define LEDGER_PAIR __nv_bfloat162
 #define LEDGER_FROM_DOUBLE(x) __nv_bfloat16(float(x))
-#include "small_float.inc"
+#include "small_float.h"
 LEDGER_INLINE __nv_bfloat162 __halves2bfloat162(__nv_bfloat16 a, __nv_bfloat16 b) { return {a, b}; }
 LEDGER_INLINE __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 a) { return {a, a}; }
 LEDGER_INLINE __nv_bfloat162 __floats2bfloat162_rn(float a, float b) { return {a, b}; }

@@ -66,7 +66,7 @@ struct __half_raw { unsigned short x; };
 #define LEDGER_TYPE __half
 #define LEDGER_PAIR __half2
 #define LEDGER_FROM_DOUBLE(x) __half(double(x))
-#include "small_float.inc"
+#include "small_float.h"
 LEDGER_INLINE __half2 __low2half2(__half2 a) { return {a.x, a.x}; }
 LEDGER_INLINE __half2 __high2half2(__half2 a) { return {a.y, a.y}; }
 LEDGER_INLINE __half __low2half(__half2 a) { return a.x; }

@@ -40,11 +40,10 @@ typedef unsigned char uchar;
 
 #define printf ledger_printf
 #undef assert
-#define assert(condition) ((condition) ? (void)0 : ledger_assertion(#condition, __LINE__))
+#define assert(...) ((__VA_ARGS__) ? (void)0 : ledger_assertion(#__VA_ARGS__, __LINE__))
 #define __trap() ledger_trap(__LINE__)
 #define __brkpt() ((void)0)
 
 LEDGER_INLINE long long clock64() { return ledger_clock(); }
 LEDGER_INLINE long clock() { return static_cast<long>(ledger_clock()); }
-LEDGER_INLINE unsigned long long globaltimer_ns() { return static_cast<unsigned long long>(ledger_clock()); }
 LEDGER_INLINE void __nanosleep(unsigned) { ledger_spin(); }

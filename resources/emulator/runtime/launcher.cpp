@@ -12,6 +12,7 @@ void flush_print();
 
 namespace {
 
+pthread_mutex_t one_launch = PTHREAD_MUTEX_INITIALIZER;
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 pthread_cond_t work = PTHREAD_COND_INITIALIZER;
 pthread_cond_t finished = PTHREAD_COND_INITIALIZER;
@@ -137,6 +138,7 @@ LEDGER_API int ledger_launch(const LedgerLaunch* request, LedgerReport* report) 
     const uint64_t share = launch.blocks / (uint64_t{pool} * 16);
     launch.chunk = request->in_order || share == 0 ? 1 : (share > 64 ? 64 : share);
     if (request->checked) launch.module = image_of(request->module).image;
+    pthread_mutex_lock(&one_launch);
     {
         Confined confined;
         const double begin = now();
@@ -150,6 +152,7 @@ LEDGER_API int ledger_launch(const LedgerLaunch* request, LedgerReport* report) 
         report->seconds = now() - begin;
     }
     flush_print();
+    pthread_mutex_unlock(&one_launch);
     return report->fault;
 }
 

@@ -150,3 +150,37 @@ def test_the_arch_option_chooses_the_path() -> None:
     source = "__global__ void k(int* y) {\n#if __CUDA_ARCH__ >= 800\n  y[0] = 80;\n#else\n  y[0] = 70;\n#endif\n}"
     assert run(source, np.zeros(1, np.int32)).tolist() == [70]
     assert run(source, np.zeros(1, np.int32), compiling={"options": ("-arch=sm_90",)}).tolist() == [80]
+
+
+def test_every_way_to_write_a_shared_variable_compiles() -> None:
+    source = """
+    __global__ void k(float* y) {
+      static __shared__ float a[4];
+      volatile __shared__ float b[4];
+      float __shared__ c[4];
+      __shared__ __align__(16) float d[4];
+      __align__(16) __shared__ float e[4];
+      __shared__ alignas(16) float f[4];
+      __shared__ struct { int q; float w; } st;
+      __shared__ int i1, i2;
+      a[threadIdx.x] = 1; b[threadIdx.x] = 2; c[threadIdx.x] = 3; d[threadIdx.x] = 4; e[threadIdx.x] = 5; f[threadIdx.x] = 6;
+      st.q = 1; st.w = 2; i1 = 3; i2 = 4;
+      __syncthreads();
+      y[threadIdx.x] = a[0] + b[1] + c[2] + d[3] + e[0] + f[1] + st.q + st.w + i1 + i2;
+    }"""
+    assert run(source, np.zeros(4, F32), block=4).tolist() == [31] * 4
+
+
+def test_host_members_of_a_struct_are_left_out() -> None:
+    source = """
+    #include <iostream>
+    struct V {
+      float x, y;
+      __host__ __device__ V(float a, float b) : x(a), y(b) {}
+      __host__ __device__ V operator+(const V& o) const { return V(x + o.x, y + o.y); }
+      void show() const { std::cout << x << std::endl; }
+      friend std::ostream& operator<<(std::ostream& out, const V& v) { return out << v.x; }
+    };
+    __global__ void k(float* y) { V v = V(1, 2) + V(3, 4); y[0] = v.x * v.y; }
+    """
+    assert run(source, np.zeros(1, F32)).tolist() == [24]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.helpers.emulator_bench import compile_failure, compile_kernel, launch_failure, run
+from tests.helpers.emulator_bench import compile_failure, compile_kernel, launch, launch_failure, run
 
 F32, I32 = np.float32, np.int32
 
@@ -161,4 +161,6 @@ def test_a_failed_assertion_and_a_trap_are_faults_with_their_line() -> None:
     kernel = compile_kernel(source)
     failed = launch_failure(kernel, np.zeros(1, I32))
     assert str(failed.message) == "Line 3: the assertion y[0] > 3 failed, block (0, 0, 0), thread (0, 0, 0)."
+    quiet = compile_kernel(source.replace("__trap();", ""), options=("-DNDEBUG",))
+    launch(quiet, [np.zeros(1, I32)])
     assert "Line 4: __trap() was called" in str(launch_failure(kernel, np.full(1, 9, I32)).message)
