@@ -26,6 +26,9 @@ ATTRIBUTES = {
 """Our property -> attribute number."""
 
 COMPUTE_MAJOR, COMPUTE_MINOR = 75, 76
+MEMORY_CLOCK_KHZ, MEMORY_BUS_BITS = 36, 37
+TRANSFERS_PER_CLOCK = 2
+"""Every memory of a CUDA GPU is double data rate."""
 
 
 def prepare_environment() -> None:
@@ -66,6 +69,11 @@ def _attribute(library: ctypes.CDLL, number: int, device: int) -> int:
     return value.value
 
 
+def peak_bandwidth(clock_khz: int, bus_bits: int) -> int:
+    """Return the memory's theoretical peak in bytes per second, 0 where the driver does not tell clock or width."""
+    return TRANSFERS_PER_CLOCK * clock_khz * 1000 * bus_bits // 8
+
+
 def _describe(library: ctypes.CDLL, ordinal: int) -> dict[str, Any]:
     device = ctypes.c_int(0)
     library.cuDeviceGet(ctypes.byref(device), ordinal)
@@ -79,6 +87,9 @@ def _describe(library: ctypes.CDLL, ordinal: int) -> dict[str, Any]:
     major, minor = _attribute(library, COMPUTE_MAJOR, device.value), _attribute(library, COMPUTE_MINOR, device.value)
     properties["compute_capability"] = f"{major}.{minor}"
     properties["memory_bytes"] = memory.value
+    peak = peak_bandwidth(_attribute(library, MEMORY_CLOCK_KHZ, device.value), _attribute(library, MEMORY_BUS_BITS, device.value))
+    if peak:
+        properties["memory_bandwidth"] = peak
     return {"name": name.value.decode(errors="replace"), "uuid": uuid_text(bytes(raw)), "properties": properties}
 
 

@@ -32,7 +32,13 @@ class _Group(click.Group):
         return super().parse_args(ctx, args)
 
 
-@click.group(cls=_Group, invoke_without_command=True, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=_Group,
+    invoke_without_command=True,
+    epilog=EPILOG,
+    subcommand_metavar="[PROJECT | SESSION | COMMAND [ARGS]...]",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(package_name="kernel-ledger", prog_name="kernel-ledger")
 @click.pass_context
 def cli(context: click.Context) -> None:

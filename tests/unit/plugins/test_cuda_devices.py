@@ -10,6 +10,7 @@ import pytest
 
 from plugins.cuda.constant import from_hardware_file
 from plugins.cuda.find import CudaDevices, ask_probe
+from plugins.cuda.probe import peak_bandwidth
 
 GPU = {"name": "NVIDIA H200", "uuid": "GPU-1", "properties": {"compute_capability": "9.0", "sm_count": 132}}
 
@@ -74,3 +75,8 @@ def test_the_hardware_file_gives_a_constant_and_an_unknown_gpu_has_none() -> Non
     assert (known.constant_source, unknown.constant_source) == ("hardware file", "none")
     assert 2.14e-6 <= known.constant <= 2.34e-6
     assert unknown.constant == 0.0
+
+
+def test_peak_bandwidth_is_twice_clock_times_width_and_missing_where_the_driver_is_silent() -> None:
+    assert peak_bandwidth(3_201_000, 6144) == 4_916_736_000_000
+    assert peak_bandwidth(0, 6144) == 0
