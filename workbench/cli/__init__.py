@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from workbench import VERSION
 from workbench.cli import device_commands, edit_commands, run_commands, session_commands
 from workbench.cli.output import say_error
 from workbench.errors import ExitCode, LedgerError, Unavailable
@@ -39,7 +40,7 @@ class _Group(click.Group):
     subcommand_metavar="[PROJECT | SESSION | COMMAND [ARGS]...]",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-@click.version_option(package_name="kernel-ledger", prog_name="kernel-ledger")
+@click.version_option(VERSION, prog_name="kernel-ledger")
 @click.pass_context
 def cli(context: click.Context) -> None:
     """Prove what a rewritten GPU kernel gained. Without a command, PROJECT or SESSION opens in the window."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import metadata
 from pathlib import Path
 
+from workbench import VERSION
 from workbench.commands.context import SessionStore
 from workbench.commands.views import ledger_of
 from workbench.reports.document import Document, ReportInput, build_document
@@ -14,7 +14,7 @@ from workbench.reports.write import write_report
 def report_document(store: SessionStore, device: str | None) -> Document:
     """Return what a report of a session on a device says. Raises WrongInput when it has no runs there."""
     ledger = ledger_of(store, device)
-    program = f"kernel-ledger {metadata.version('kernel-ledger')}"
+    program = f"kernel-ledger {VERSION}"
     return build_document(
         ReportInput(
             ledger, tuple(store.versions()), tuple(store.latest_runs()), tuple(store.suggestions()), store.project(), program
