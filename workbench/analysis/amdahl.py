@@ -1,8 +1,10 @@
 """The Amdahl account of a pipeline, before and after (method section 6, requirements A6 to A8).
 
 Stages, remainder, shares, ceiling and prediction come from one traced repeat of each side, the one with the median wall, so
-that the parts and the remainder are that repeat's wall to the nanosecond. Measured walls, the speed-up and the time saved
-come from the untraced repeats.
+that the parts and the remainder are that repeat's wall to the nanosecond. Measured walls come from the untraced repeats, each
+side's median. The speed-up is that of their interleaved pairs (`interleaved`), which a drifting host does not move, so it need
+not be the quotient of the two walls shown. Time saved is wall before · (1 − 1/speed-up), a free kernel's is wall before · share
+of the kernel; the share of the ceiling is their quotient, (1 − 1/speed-up) / share: both are fractions of their own wall.
 """
 
 from __future__ import annotations
@@ -15,8 +17,9 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from workbench.analysis.interleaved import interleaved_ratio
 from workbench.analysis.sentences import name_of
-from workbench.analysis.stats import LogRatio, from_values, median_interval
+from workbench.analysis.stats import LogRatio, median_interval
 from workbench.analysis.verdict import LEAST_MARGIN, decide
 from workbench.model.ledger import MISSING, Account, Estimate, NextStage, Stage
 from workbench.model.run import PipelineData, PipelineRepeat
@@ -81,7 +84,7 @@ def build_account(
     )
     if not books_gain:
         return plain
-    booked = _booked(plain, pipeline, _wall_ratio(walls_a, walls_b), stop_below)
+    booked = _booked(plain, pipeline, interleaved_ratio(walls_a, walls_b), stop_below)
     return msgspec.structs.replace(booked, kernel_speedup=kernel_speedup)
 
 
@@ -90,12 +93,14 @@ def _booked(plain: Account, pipeline: PipelineData, ratio: LogRatio | None, stop
     before, after = _median_traced(pipeline, "a"), _median_traced(pipeline, "b")
     kernel, becomes = _kernel_seconds(pipeline, before), _kernel_seconds(pipeline, after)
     following = _next_stages(plain.stages, after)
+    gain = ratio.estimate() if ratio else MISSING
     return msgspec.structs.replace(
         plain,
-        speedup=_speedup(plain.wall_before, plain.wall_after, ratio),
+        speedup=gain,
+        time_saved=_time_saved(plain.wall_before, gain),
         predicted_speedup=_amdahl(before, kernel, becomes),
         ceiling=_amdahl(before, kernel, 0.0),
-        ceiling_share=_ceiling_share(plain.wall_before, plain.wall_after, kernel),
+        ceiling_share=_saved(gain.value) / plain.share_before if gain.value and plain.share_before else None,
         next_stages=following,
         go_on=following[0].seconds / after.wall >= stop_below if following and after else None,
         verdict=decide(ratio, LEAST_MARGIN) if ratio else None,
@@ -150,9 +155,9 @@ def _walls(pipeline: PipelineData, side: Side, *, traced: bool) -> list[float]:
 
 
 def _median_traced(pipeline: PipelineData, side: Side) -> PipelineRepeat | None:
-    """Return the traced repeat whose wall is the (lower) median of its side."""
+    """Return the traced repeat whose wall is the (upper) median of its side: the one whose trace the worker keeps."""
     traced = sorted((repeat for repeat in pipeline.repeats if repeat.version == side and repeat.traced), key=lambda r: r.wall)
-    return traced[(len(traced) - 1) // 2] if traced else None
+    return traced[len(traced) // 2] if traced else None
 
 
 def _wall_estimate(walls: Sequence[float]) -> Estimate:
@@ -160,25 +165,6 @@ def _wall_estimate(walls: Sequence[float]) -> Estimate:
         return MISSING
     low, high = median_interval(walls) or (None, None)
     return Estimate(float(np.median(walls)), low, high, "measured")
-
-
-def _wall_ratio(a: Sequence[float], b: Sequence[float]) -> LogRatio | None:
-    """Return ln(wall A / wall B) over quads A B B A of interleaved repeats (two of each side make one)."""
-    quads = min(len(a), len(b)) // 2
-    if not quads:
-        return None
-    logs = [np.log(np.asarray(side[: 2 * quads])).reshape(quads, 2).mean(axis=1) for side in (a, b)]
-    return from_values(logs[0] - logs[1], quads=quads)
-
-
-def _speedup(before: Estimate, after: Estimate, ratio: LogRatio | None) -> Estimate:
-    """Return the quotient of the two medians shown; its interval over quads is widened where it would not hold it."""
-    if not before.value or not after.value:
-        return MISSING
-    value = before.value / after.value
-    if ratio is None or not ratio.freedom:
-        return Estimate(value, None, None, "measured")
-    return Estimate(value, min(value, math.exp(ratio.low)), max(value, math.exp(ratio.high)), "measured")
 
 
 def _kind(pipeline: PipelineData, name: str) -> str:
@@ -226,9 +212,17 @@ def _amdahl(before: PipelineRepeat | None, kernel: float | None, becomes: float 
     return before.wall / left if left > 0 else None
 
 
-def _ceiling_share(before: Estimate, after: Estimate, kernel: float | None) -> float | None:
-    """Time saved / time a free kernel would save."""
-    return None if before.value is None or after.value is None or not kernel else (before.value - after.value) / kernel
+def _saved(speedup: float) -> float:
+    """Return the fraction of the wall that a speed-up saves."""
+    return 1.0 - 1.0 / speedup
+
+
+def _time_saved(before: Estimate, speedup: Estimate) -> Estimate:
+    """Return wall before · (1 − 1/speed-up), seconds; its interval is the speed-up's."""
+    if before.value is None or speedup.value is None:
+        return MISSING
+    low, high = (before.value * _saved(end) if end else None for end in (speedup.low, speedup.high))
+    return Estimate(before.value * _saved(speedup.value), low, high, "measured")
 
 
 def _tracing_factor(pipeline: PipelineData) -> float | None:

@@ -122,7 +122,7 @@ class Account(msgspec.Struct, frozen=True):
     tracing_factor: float | None
     kernel_speedup: Estimate
     speedup: Estimate
-    """Measured end to end, from the untraced wall."""
+    """Measured end to end, from interleaved pairs of untraced repeats: where the host drifts not the quotient of the walls."""
     predicted_speedup: float | None
     """wall / (wall − kernel + kernel / s) with s the traced kernel's speed-up, all else equal."""
     ceiling: float | None
@@ -130,12 +130,14 @@ class Account(msgspec.Struct, frozen=True):
     share_before: float | None
     share_after: float | None
     ceiling_share: float | None
-    """Time saved / time a free kernel would save."""
+    """Time saved / time a free kernel would save: (1 − 1/speedup) / share_before."""
     next_stages: tuple[NextStage, ...]
     go_on: bool | None
     repeats: int
     books_gain: bool
     verdict: Verdict | None = None
+    time_saved: Estimate = MISSING
+    """wall_before · (1 − 1/speedup), seconds."""
 
 
 class Ledger(msgspec.Struct, frozen=True):

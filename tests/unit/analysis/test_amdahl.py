@@ -100,6 +100,28 @@ def test_the_end_to_end_ratio_has_an_interval_that_holds_it_and_a_verdict() -> N
     assert (account.before_name, account.after_name) == ("base", "new")
 
 
+def test_on_a_drifting_host_ratio_time_saved_and_share_of_the_ceiling_are_one_claim() -> None:
+    drift = [0.080, 0.070, 0.060, 0.057, 0.057, 0.057]
+    walls = [(1.14 * seconds, seconds) for seconds in drift]
+    pipeline = PipelineData("A", "B", repeats_of(walls, [(0.070, 0.060)]))
+    account = build_account(pipeline, MISSING, {}, books_gain=True, stop_below=0.03)
+    assert account.speedup.value == pytest.approx(1.14)
+    assert account.wall_before.value is not None
+    assert account.time_saved.value == pytest.approx(account.wall_before.value * (1 - 1 / 1.14))
+    assert account.ceiling is not None
+    assert account.ceiling_share == pytest.approx((1 - 1 / 1.14) / (1 - 1 / account.ceiling))
+
+
+def test_the_running_example_saves_71_of_the_108_ms(example: Account) -> None:
+    assert milliseconds(example.time_saved.value) == "71.0"
+
+
+def test_the_parts_are_those_of_the_trace_that_is_kept_for_the_timeline() -> None:
+    pipeline = PipelineData("A", "B", repeats_of([(1.0, 0.5)] * 4, [(1.3, 0.6), (1.2, 0.7)]))
+    account = build_account(pipeline, MISSING, {}, books_gain=True, stop_below=0.03)
+    assert (account.traced_wall_before, account.traced_wall_after) == (1.3, 0.7)
+
+
 def test_cpu_time_books_no_gain_but_keeps_its_stages() -> None:
     pipeline = PipelineData("A", "B", repeats_of([(1.0, 0.5)] * 4, [(1.0, 0.5)]))
     account = build_account(pipeline, Estimate(2.0, evidence="measured"), {}, books_gain=False, stop_below=0.03)
