@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from ui import theme
 from ui.bridge import Bridge
-from ui.main_window import MainWindow, remembered_theme
+from ui.main_window import MainWindow
 from ui.tasks import Tasks, run_application
 from workbench.commands.context import Context
 from workbench.commands.desk import Desk
@@ -33,7 +33,7 @@ def make_application() -> QApplication:
     assert isinstance(application, QApplication)
     application.setApplicationName("kernel-ledger")
     application.setApplicationDisplayName("Kernel ledger")
-    theme.apply(application, remembered_theme(window_settings()))
+    theme.apply(application, theme.remembered(window_settings()))
     return application
 
 
@@ -96,7 +96,7 @@ class Opened:
         """Find devices, open what was named, take the picture that was asked for."""
         try:
             if self._path is not None:
-                await self._open(desk, window, self._path)
+                await self._open(desk, self._path)
             await desk.find_devices()
             if self._picture is not None:
                 await asyncio.sleep(_SETTLE_SECONDS)
@@ -106,7 +106,7 @@ class Opened:
             if not self._stay:
                 closed.set()
 
-    async def _open(self, desk: Desk, window: MainWindow, path: Path) -> None:
+    async def _open(self, desk: Desk, path: Path) -> None:
         if path.is_file() and path.name != PROJECT_FILE:
             await desk.open_session(path)
             return
@@ -114,7 +114,7 @@ class Opened:
         if self._trust:
             await desk.trust_project(folder)
         else:
-            await window.verbs.open_folder(folder)
+            await desk.open_project(folder)
 
 
 if __name__ == "__main__":

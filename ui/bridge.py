@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Signal, SignalInstance
 from ui import theme
 from ui.notices import Level, Notice
 from workbench.commands.jobs import KEPT_LINES, JobStopped
-from workbench.errors import LedgerError
+from workbench.errors import LedgerError, NotTrusted
 from workbench.model.edit import EditPlan
 from workbench.model.events import Trace
 from workbench.model.run import PassName
@@ -40,7 +40,8 @@ class AdvisorChoice(Protocol):
 
 
 class Commands(Protocol):
-    """What the window can ask for; the engine provides it. Every coroutine raises LedgerError for what the user can mend.
+    """What the window can ask for; the engine provides it. Every coroutine raises LedgerError for what the user can mend,
+    those that run something NotTrusted where this would run Python that the user has not allowed.
 
     Progress of what takes long is a job in the workspace; results are what the workspace then holds.
     """
@@ -76,10 +77,10 @@ class Commands(Protocol):
         """Return what accepting a suggestion (id) would do to the text of its base version; None when one of them is not kept."""
 
     async def open_project(self, path: Path) -> None:
-        """Open a project folder. Raises NotTrusted when it would run Python the user has not allowed."""
+        """Open a project folder; this never runs its Python."""
 
     async def trust_project(self, path: Path) -> None:
-        """Remember that this folder's Python may run, and open it."""
+        """Remember that this folder's Python may run; open it, or start the run that waited for this answer."""
 
     async def open_session(self, path: Path) -> None:
         """Open a session file."""
@@ -143,6 +144,8 @@ class Bridge(QObject):
     worker_changed = Signal(object)
     theme_changed = Signal()
     notice_posted = Signal(object)
+    trust_asked = Signal(object)
+    """A command stopped because a project's own Python may not run yet: carries the NotTrusted."""
     page_requested = Signal(str)
     action_requested = Signal(str)
     cursor_moved = Signal(int, int)
@@ -186,7 +189,10 @@ class Bridge(QObject):
         self.notice_posted.emit(Notice(message, level))
 
     def report(self, error: object) -> None:
-        """Tell what ended a command: a sentence for what the user can mend, the traceback in the log for a fault of ours."""
+        """Tell what ended a command: a question where trust is missing, a sentence for what the user can mend, else the log."""
+        if isinstance(error, NotTrusted):
+            self.trust_asked.emit(error)
+            return
         if isinstance(error, LedgerError):
             quiet = isinstance(error, JobStopped)
             self.notice_posted.emit(Notice(error.message, "info" if quiet else "error"))

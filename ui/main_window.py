@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping
+from functools import partial
 
-from PySide6.QtCore import QByteArray, QSettings, Qt, Signal
+from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QSizePolicy, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QSizePolicy, QTabWidget, QVBoxLayout, QWidget
 
 from ui import theme
 from ui.actions import Actions
@@ -15,19 +16,15 @@ from ui.bridge import Bridge
 from ui.dialogs.command_palette import CommandPalette
 from ui.dialogs.verbs import Verbs
 from ui.notices import Notice
-from ui.panels.account import AccountPanel
-from ui.panels.compare import ComparePanel
-from ui.panels.editor import EditorPanel
 from ui.panels.environment import EnvironmentPanel
 from ui.panels.gpu import GpuPanel
 from ui.panels.jobs import JobsPanel
 from ui.panels.log import LogPanel
 from ui.panels.proof import ProofPanel
-from ui.panels.review import ReviewPanel
 from ui.panels.selection import SelectionPanel
-from ui.panels.timeline import TimelinePanel
 from ui.panels.versions import VersionsPanel
 from ui.widgets.dock import Dock
+from ui.widgets.lazy_page import LazyPage
 from ui.widgets.menus import draw_icons
 from ui.widgets.notice_bar import NoticeBar
 from ui.widgets.status_line import StatusLine
@@ -39,6 +36,47 @@ FOLD_BELOW = 1440
 """Width in px under which the right docks fold away until the user asks for them."""
 _LEFT, _RIGHT, _BOTTOM = 300, 320, 150
 _LAYOUT = 1
+_IDLE_MS = 150
+
+
+def _editor(bridge: Bridge) -> QWidget:
+    from ui.panels.editor import EditorPanel
+
+    return EditorPanel(bridge)
+
+
+def _review(bridge: Bridge) -> QWidget:
+    from ui.panels.review import ReviewPanel
+
+    return ReviewPanel(bridge)
+
+
+def _compare(bridge: Bridge) -> QWidget:
+    from ui.panels.compare import ComparePanel
+
+    return ComparePanel(bridge)
+
+
+def _timeline(bridge: Bridge) -> QWidget:
+    from ui.panels.timeline import TimelinePanel
+
+    return TimelinePanel(bridge)
+
+
+def _account(bridge: Bridge) -> QWidget:
+    from ui.panels.account import AccountPanel
+
+    return AccountPanel(bridge)
+
+
+_PAGES: Mapping[str, tuple[Callable[[Bridge], QWidget], str]] = {
+    "editor": (_editor, "Editor"),
+    "review": (_review, "Review"),
+    "compare": (_compare, "Compare"),
+    "timeline": (_timeline, "Timeline"),
+    "account": (_account, "Account"),
+}
+"""Page -> how it is made (imported only then: charts take half a second) and its title, from the left."""
 
 
 class MainWindow(QMainWindow):
@@ -65,25 +103,21 @@ class MainWindow(QMainWindow):
         self.resize(1440, 900)
         self._show_title()
         self.pages.setFocus()
+        self._idle = QTimer(self, singleShot=True, interval=_IDLE_MS)
+        self._idle.timeout.connect(self._build_next_page)
+        self._idle.start()
 
     def _own_handlers(self) -> Mapping[str, Callable[[], None]]:
-        return {
+        pages = {f"page_{name}": partial(self.show_page, name) for name in _PAGES}
+        themes = {f"theme_{choice}": partial(self.wear, choice) for choice in theme.CHOICES}
+        own: dict[str, Callable[[], None]] = {
             "quit": self._quit,
             "palette": self._open_palette,
-            "page_editor": self._page_editor,
-            "page_review": self._page_review,
-            "page_compare": self._page_compare,
-            "page_timeline": self._page_timeline,
-            "page_account": self._page_account,
             "toggle_left": self._toggle_left,
             "toggle_right": self._toggle_right,
             "toggle_log": self._toggle_log,
-            "theme_dark": self._dark,
-            "theme_light": self._light,
-            "theme_system": self._system,
         }
-
-    # --- building ---------------------------------------------------------------------------------------------------
+        return own | pages | themes
 
     def _build(self) -> None:
         bridge = self.bridge
@@ -113,15 +147,8 @@ class MainWindow(QMainWindow):
         pages.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         pages.tabBar().setExpanding(False)
         pages.tabBar().setDrawBase(False)
-        self._names = ("editor", "review", "compare", "timeline", "account")
-        for page, title in (
-            (EditorPanel(bridge), tr("Editor")),
-            (ReviewPanel(bridge), tr("Review")),
-            (ComparePanel(bridge), tr("Compare")),
-            (TimelinePanel(bridge), tr("Timeline")),
-            (AccountPanel(bridge), tr("Account")),
-        ):
-            pages.addTab(page, title)
+        for make, title in _PAGES.values():
+            pages.addTab(LazyPage(partial(make, bridge)), tr(title))
         return pages
 
     def _add_docks(self) -> None:
@@ -140,12 +167,10 @@ class MainWindow(QMainWindow):
         self.resizeDocks([self.log], [_BOTTOM], Qt.Orientation.Vertical)
 
     def _docked(self, area: Qt.DockWidgetArea, *panels: QWidget) -> tuple[Dock, ...]:
-        docks = []
-        for panel in panels:
-            dock = Dock(panel, self)
+        docks = tuple(Dock(panel, self) for panel in panels)
+        for dock in docks:
             self.addDockWidget(area, dock)
-            docks.append(dock)
-        return tuple(docks)
+        return docks
 
     def _listen(self) -> None:
         bridge = self.bridge
@@ -157,38 +182,32 @@ class MainWindow(QMainWindow):
         self.pages.currentChanged.connect(self._page_changed)
         self._count_reviews()
 
-    # --- what the user does ----------------------------------------------------------------------------------------
+    def _build_next_page(self) -> None:
+        """Make one page that was not looked at yet, while the window is idle."""
+        waiting = [page for page in self.pages.findChildren(LazyPage) if not page.is_built()]
+        if waiting:
+            waiting[0].build()
+            self._idle.start()
 
     def page_names(self) -> tuple[str, ...]:
         """Return the pages, from the left."""
-        return self._names
+        return tuple(_PAGES)
+
+    def page_name(self) -> str:
+        """Return the page in front."""
+        return list(_PAGES)[self.pages.currentIndex()]
 
     def show_page(self, name: str) -> None:
         """Bring a page to the front."""
-        self.pages.setCurrentIndex(self._names.index(name))
+        self.pages.setCurrentIndex(list(_PAGES).index(name))
 
     def _show_notice(self, notice: object) -> None:
         if isinstance(notice, Notice):
             self.notices.show_notice(notice)
 
     def _page_changed(self) -> None:
-        on_timeline = self._names[self.pages.currentIndex()] == "timeline"
+        on_timeline = self.page_name() == "timeline"
         self.selection.setVisible(on_timeline and self._right_shown())
-
-    def _page_editor(self) -> None:
-        self.show_page("editor")
-
-    def _page_review(self) -> None:
-        self.show_page("review")
-
-    def _page_compare(self) -> None:
-        self.show_page("compare")
-
-    def _page_timeline(self) -> None:
-        self.show_page("timeline")
-
-    def _page_account(self) -> None:
-        self.show_page("account")
 
     def _open_palette(self) -> None:
         self.palette_.open()
@@ -209,15 +228,6 @@ class MainWindow(QMainWindow):
     def _toggle_log(self) -> None:
         self.log.setVisible(self.log.isHidden())
 
-    def _dark(self) -> None:
-        self.wear("dark")
-
-    def _light(self) -> None:
-        self.wear("light")
-
-    def _system(self) -> None:
-        self.wear("system")
-
     def wear(self, choice: theme.Choice) -> None:
         """Change the theme, and remember it."""
         application = QApplication.instance()
@@ -229,8 +239,6 @@ class MainWindow(QMainWindow):
     def _draw_icons(self) -> None:
         draw_icons(self.actions_)
 
-    # --- what follows the workspace --------------------------------------------------------------------------------
-
     def _show_title(self) -> None:
         view = self.bridge.workspace.session.value
         name = view.project.name if view and view.project else ""
@@ -240,7 +248,7 @@ class MainWindow(QMainWindow):
         view = self.bridge.workspace.session.value
         waiting = sum(item.decision == "in review" for item in view.suggestions) if view else 0
         title = message("Review {count}", count=waiting) if waiting else message("Review")
-        self.pages.setTabText(self._names.index("review"), str(title))
+        self.pages.setTabText(list(_PAGES).index("review"), str(title))
 
     def _session_changed(self) -> None:
         self._show_title()
@@ -257,7 +265,7 @@ class MainWindow(QMainWindow):
     def _keep_layout(self) -> None:
         if self._layout_of:
             self._settings.setValue(f"{self._group()}/state", self.saveState(_LAYOUT))
-            self._settings.setValue(f"{self._group()}/page", self._names[self.pages.currentIndex()])
+            self._settings.setValue(f"{self._group()}/page", self.page_name())
             self._settings.setValue(f"{self._group()}/geometry", self.saveGeometry())
             self._settings.sync()
 
@@ -265,7 +273,7 @@ class MainWindow(QMainWindow):
         state = self._settings.value(f"{self._group()}/state")
         if isinstance(state, QByteArray) and self.restoreState(state, _LAYOUT):
             page = self._settings.value(f"{self._group()}/page")
-            self.show_page(str(page) if page in self._names else "editor")
+            self.show_page(str(page) if page in _PAGES else "editor")
             self._page_changed()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -286,12 +294,6 @@ class MainWindow(QMainWindow):
         self.closed.emit()
 
 
-def _show(docks: tuple[QDockWidget, ...], visible: bool) -> None:
+def _show(docks: tuple[Dock, ...], visible: bool) -> None:
     for dock in docks:
         dock.setVisible(visible)
-
-
-def remembered_theme(settings: QSettings) -> theme.Choice:
-    """Return the theme the user chose last, "system" where none was chosen."""
-    found = settings.value("theme")
-    return next((choice for choice in theme.CHOICES if choice == found), "system")

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSettings, Qt
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
@@ -200,3 +200,9 @@ def _no_collection() -> Iterator[None]:
     finally:
         if was_on:
             gc.enable()
+
+
+def remembered(settings: QSettings) -> Choice:
+    """Return the theme the user chose last, "system" where none was chosen."""
+    found = settings.value("theme")
+    return next((choice for choice in CHOICES if choice == found), "system")

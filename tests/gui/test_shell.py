@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 
 from tests.helpers import sample_session
 from tests.helpers.window import OpenWindow, commands_of, make_window
-from ui.dialogs.trust import TrustQuestion
-from ui.main_window import MainWindow, remembered_theme
+from ui import theme
+from ui.main_window import MainWindow
 from ui.notices import Answer, Notice
 from ui.panels.jobs import JobsPanel
 from ui.panels.log import LogPanel
@@ -159,15 +159,15 @@ def test_the_layout_is_remembered_for_each_session(qapp: QApplication, tmp_path:
     assert not again.log.isVisible()
     again.bridge.workspace.session.set(view)
     assert again.log.isVisible()
-    assert again.page_names()[again.pages.currentIndex()] == "account"
+    assert again.page_name() == "account"
     again.close()
     again.bridge.close()
 
 
 def test_a_theme_that_was_chosen_is_worn_again(tmp_path: Path, open_sample: OpenWindow) -> None:
     open_sample("empty").actions_.trigger("theme_light")
-    assert remembered_theme(QSettings(str(tmp_path / "empty.ini"), QSettings.Format.IniFormat)) == "light"
-    assert remembered_theme(QSettings(str(tmp_path / "none.ini"), QSettings.Format.IniFormat)) == "system"
+    assert theme.remembered(QSettings(str(tmp_path / "empty.ini"), QSettings.Format.IniFormat)) == "light"
+    assert theme.remembered(QSettings(str(tmp_path / "none.ini"), QSettings.Format.IniFormat)) == "system"
 
 
 def test_run_runs_the_draft_where_it_differs_and_the_version_where_not(open_sample: OpenWindow) -> None:
@@ -194,9 +194,9 @@ def test_pasting_an_empty_clipboard_is_told_and_nothing_is_asked(open_sample: Op
     assert commands_of(window).asked == [("paste_answer", "```diff\n-a\n+b\n```")]
 
 
-def test_an_untrusted_folder_is_asked_about_and_opened_after_yes(open_sample: OpenWindow, tmp_path: Path) -> None:
+def test_running_in_an_untrusted_folder_asks_and_goes_on_after_yes(open_sample: OpenWindow, tmp_path: Path) -> None:
     window = open_sample("empty")
-    TrustQuestion(window.bridge, tmp_path).ask(NotTrusted("The project brings its own Python."))
+    window.bridge.report(NotTrusted("The project brings its own Python.", folder=tmp_path))
     QTest.mouseClick(_button(window, "Trust this folder"), Qt.MouseButton.LeftButton)
     assert commands_of(window).asked == [("trust_project", tmp_path)]
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from tests.helpers.widget_walk import troubles
+from tests.helpers.widget_walk import settled_troubles, troubles
 from tests.helpers.window import OpenWindow
 from ui.theme import Name
 from ui.widgets.chip import ChipLabel
@@ -29,8 +28,7 @@ def test_every_page_can_be_read_at_every_size(open_sample: OpenWindow, kind: str
             window.actions_.trigger("toggle_right")
         for page in window.page_names():
             window.show_page(page)
-            QTest.qWait(10)
-            found += [f"{page} at {width}: {trouble}" for trouble in troubles(window)]
+            found += [f"{page} at {width}: {trouble}" for trouble in settled_troubles(window)]
     assert found == []
 
 
@@ -39,8 +37,7 @@ def test_notices_log_and_palette_can_be_read_too(open_sample: OpenWindow) -> Non
     window.resize(1280, 800)
     window.actions_.trigger("toggle_log")
     window.bridge.notify(message("A sentence so long that it does not fit on one line of this window: " + "more " * 40), "error")
-    QTest.qWait(10)
-    assert troubles(window) == []
+    assert settled_troubles(window) == []
 
 
 def _beside(qtbot: QtBot, *widgets: QWidget) -> QWidget:

@@ -27,7 +27,7 @@ def open_window(kind: str, folder: Path) -> MainWindow:
     """Return the window over a session of `kind`, or over nothing."""
     space = Workspace()
     if kind != "empty":
-        view, traces = sample_view(kind, folder)
+        view, traces = sample_view(kind)
         window = make_window(space, folder / f"{kind}.ini", traces)
         fill(space, view, kind)
         return window

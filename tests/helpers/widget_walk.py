@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from PySide6.QtCore import QRect, Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -25,6 +26,7 @@ from ui.widgets.label import ElidedLabel
 
 SLACK = 1
 """Pixels that rounding may cost."""
+_TURNS = 50
 _CONTROLS = (QAbstractButton, QAbstractItemView, QComboBox, QLineEdit, QPlainTextEdit)
 
 
@@ -116,3 +118,14 @@ def troubles(window: QWidget) -> list[str]:
     """Return everything that is wrong with what the window shows now, one sentence each."""
     found = [f"{name_of(widget)} {wrong}" for widget in visible(window) if (wrong := cut_text(widget))]
     return [*found, *overlaps(window), *nameless(window)]
+
+
+def settled_troubles(window: QWidget) -> list[str]:
+    """Return the troubles that stay: sentences that wrap need some turns of Qt's loop to find their height."""
+    found = troubles(window)
+    for _ in range(_TURNS):
+        if not found:
+            break
+        QTest.qWait(20)
+        found = troubles(window)
+    return found

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
 
 import msgspec
@@ -24,12 +26,15 @@ OpenWindow = Callable[[str], MainWindow]
 """Shows the window over the session "gpu" or "emulator", or over nothing ("empty"): the fixture `open_sample`."""
 
 
-def sample_view(kind: str, folder: Path) -> tuple[SessionView, dict[tuple[int, str], Trace]]:
+@lru_cache(maxsize=2)
+def sample_view(kind: str) -> tuple[SessionView, dict[tuple[int, str], Trace]]:
     """Return a session of the kind "gpu" or "emulator" as the window shows it, with its traces."""
-    store = sample_session.gpu_session(folder) if kind == "gpu" else sample_session.emulator_session(folder)
-    view = read_view(store, None)
-    traces = {(run.id, side): trace for run in view.runs for side in "ab" if (trace := store.trace(run.id, side)) is not None}
-    store.close()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        store = sample_session.gpu_session(folder) if kind == "gpu" else sample_session.emulator_session(folder)
+        view = read_view(store, None)
+        traces = {(run.id, side): trace for run in view.runs for side in "ab" if (trace := store.trace(run.id, side)) is not None}
+        store.close()
     return msgspec.structs.replace(view, suggestions=(*view.suggestions, pages.suggestion())), traces
 
 

@@ -13,7 +13,7 @@ from workbench.texts import message
 
 
 class TrustQuestion(QObject):
-    """Asks once about one folder and opens it when the user says yes."""
+    """Asks once about one folder; when the user says yes, it is trusted and what waited for this goes on."""
 
     def __init__(self, bridge: Bridge, path: Path) -> None:
         super().__init__(bridge)

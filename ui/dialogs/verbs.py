@@ -29,6 +29,7 @@ class Verbs:
         self._bridge = bridge
         self._commands = bridge.commands
         self._window = window
+        bridge.trust_asked.connect(self._ask_trust)
 
     def handlers(self) -> Mapping[str, Callable[[], None]]:
         """Return a handler for each action id."""
@@ -54,16 +55,13 @@ class Verbs:
         }
         return now | {name: _Started(self._bridge, work) for name, work in later.items()}
 
-    async def open_folder(self, folder: Path) -> None:
-        """Open a project; where its Python is not trusted yet, ask."""
-        try:
-            await self._commands.open_project(folder)
-        except NotTrusted as error:
-            TrustQuestion(self._bridge, folder).ask(error)
+    def _ask_trust(self, error: object) -> None:
+        if isinstance(error, NotTrusted):
+            TrustQuestion(self._bridge, error.folder).ask(error)
 
     async def _open_project(self) -> None:
         if folder := await choose(self._window, tr("Open a project folder"), "folder"):
-            await self.open_folder(folder)
+            await self._commands.open_project(folder)
 
     async def _open_session(self) -> None:
         kinds = tr("Sessions") + " (*.db)"
