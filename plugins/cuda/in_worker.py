@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from plugins.cuda import probe
 from plugins.cuda.probe import ATTRIBUTES, COMPUTE_MAJOR, COMPUTE_MINOR, driver_release, prepare_environment, uuid_text
 
 # The driver reads these when it starts, which importing CuPy may do. Lazy loading would load a kernel at its first launch,
@@ -241,6 +242,9 @@ def device_info(ordinal: int) -> DeviceInfo:
     major, minor = runtime.deviceGetAttribute(COMPUTE_MAJOR, ordinal), runtime.deviceGetAttribute(COMPUTE_MINOR, ordinal)
     properties["compute_capability"] = f"{major}.{minor}"
     properties["memory_bytes"] = int(told["totalGlobalMem"])
+    clock, bus = (runtime.deviceGetAttribute(number, ordinal) for number in (probe.MEMORY_CLOCK_KHZ, probe.MEMORY_BUS_BITS))
+    if peak := probe.peak_bandwidth(clock, bus):
+        properties["memory_bandwidth"] = peak
     properties["driver"] = driver_release(runtime.driverGetVersion())
     properties["runtime"] = _version(runtime.runtimeGetVersion())
     raw = told.get("uuid", b"")

@@ -72,7 +72,10 @@ def test_the_event_clock_agrees_with_the_graph_slope(device: CudaDevice, make: M
         warm, cold = times["warm"], times["cold"]
         numbers = f"{warm[0]:8.3f} {warm[1]:6.3f} {cold[0]:8.3f} {cold[1]:6.3f} {slope:8.3f} {case.truth:8.3f}"
         print(f"{case.title:>16} {numbers}  {device.regime('warm', case.footprint)}")
-        assert -0.3 <= slope - warm[0] <= max(0.7, 0.01 * slope), "the slope stands 0.1 to 0.7 us above device time"
+        least, most = min(-0.3, -0.01 * slope), max(0.7, 0.01 * slope)
+        assert least <= slope - warm[0] <= most, (
+            "the slope stands 0.1 to 0.7 us above device time, or within 1 % for long kernels"
+        )
     print(f"SM clock {device.sm_clock_mhz()} MHz")
 
 
