@@ -19,9 +19,9 @@ import numpy.typing as npt
 
 from workbench.analysis.interleaved import interleaved_ratio
 from workbench.analysis.sentences import name_of
-from workbench.analysis.stats import LogRatio, median_interval
+from workbench.analysis.stats import median_interval
 from workbench.analysis.verdict import LEAST_MARGIN, decide
-from workbench.model.ledger import MISSING, Account, Estimate, NextStage, Stage
+from workbench.model.ledger import MISSING, Account, Estimate, KernelCheck, NextStage, Stage
 from workbench.model.run import PipelineData, PipelineRepeat
 
 Floats = npt.NDArray[np.float64]
@@ -50,16 +50,33 @@ class WaterfallStep(msgspec.Struct, frozen=True):
 
 
 def build_account(
-    pipeline: PipelineData, kernel_speedup: Estimate, names: Mapping[str, str], *, books_gain: bool, stop_below: float
+    pipeline: PipelineData,
+    kernel_speedup: Estimate,
+    names: Mapping[str, str],
+    *,
+    books_gain: bool,
+    stop_below: float,
+    clock: tuple[Estimate, Estimate] = (MISSING, MISSING),
 ) -> Account:
     """Return the account of `pipeline.b_hash` against `pipeline.a_hash`; `names` gives a version's name for its hash.
 
-    `kernel_speedup` is the honest clock's. Where no gain is booked (`books_gain` False) speed-up, ceiling, prediction and next
-    stages are missing. `stop_below` is the fraction of the wall under which the best remaining gain is not worth going on (A8).
+    `kernel_speedup` is the honest clock's, `clock` its seconds of both sides. Where no gain is booked (`books_gain` False)
+    speed-up, ceiling, prediction and next stages are missing. `stop_below` is the fraction of the wall under which the best
+    remaining gain is not worth going on (A8). A version against itself gets an account of its own (`Account.alone`).
     """
-    before, after = _median_traced(pipeline, "a"), _median_traced(pipeline, "b")
+    plain = _measured(pipeline, names, books_gain, clock)
+    if not books_gain:
+        return plain
+    booked = _booked(plain, pipeline, stop_below)
+    return booked if plain.alone else _gained(booked, pipeline, kernel_speedup)
+
+
+def _measured(pipeline: PipelineData, names: Mapping[str, str], books_gain: bool, clock: tuple[Estimate, Estimate]) -> Account:
+    """Return what was measured of both sides, or of the one: stages, remainder, walls, shares."""
+    alone = pipeline.a_hash == pipeline.b_hash
+    before, after = _median_traced(pipeline, "a"), None if alone else _median_traced(pipeline, "b")
     walls_a, walls_b = _walls(pipeline, "a", traced=False), _walls(pipeline, "b", traced=False)
-    plain = Account(
+    return Account(
         before_name=name_of(names, pipeline.a_hash),
         after_name=name_of(names, pipeline.b_hash),
         stages=_stages(pipeline, before, after),
@@ -67,8 +84,8 @@ def build_account(
         remainder_after=_remainder(after),
         traced_wall_before=before.wall if before else None,
         traced_wall_after=after.wall if after else None,
-        wall_before=_wall_estimate(walls_a),
-        wall_after=_wall_estimate(walls_b),
+        wall_before=_wall_estimate([*walls_a, *walls_b] if alone else walls_a),
+        wall_after=_wall_estimate([] if alone else walls_b),
         tracing_factor=_tracing_factor(pipeline),
         kernel_speedup=MISSING,
         speedup=MISSING,
@@ -79,32 +96,49 @@ def build_account(
         ceiling_share=None,
         next_stages=(),
         go_on=None,
-        repeats=min(len(walls_a), len(walls_b)),
+        repeats=len(walls_a) + len(walls_b) if alone else min(len(walls_a), len(walls_b)),
         books_gain=books_gain,
+        alone=alone,
+        check_before=_check(pipeline, before, clock[0]),
+        check_after=_check(pipeline, after, clock[1]),
     )
-    if not books_gain:
-        return plain
-    booked = _booked(plain, pipeline, interleaved_ratio(walls_a, walls_b), stop_below)
-    return msgspec.structs.replace(booked, kernel_speedup=kernel_speedup)
 
 
-def _booked(plain: Account, pipeline: PipelineData, ratio: LogRatio | None, stop_below: float) -> Account:
-    """Add what only a device that books gains may say: speed-up, prediction, ceiling, its share, what next."""
+def _booked(plain: Account, pipeline: PipelineData, stop_below: float) -> Account:
+    """Add what only a device that books gains may say of one version: the ceiling and what next."""
+    before = _median_traced(pipeline, "a")
+    latest = before if plain.alone else _median_traced(pipeline, "b")
+    following = _next_stages(plain, latest)
+    return msgspec.structs.replace(
+        plain,
+        ceiling=_amdahl(before, _kernel_seconds(pipeline, before), 0.0),
+        next_stages=following,
+        go_on=following[0].seconds / latest.wall >= stop_below if following and latest else None,
+    )
+
+
+def _gained(plain: Account, pipeline: PipelineData, kernel_speedup: Estimate) -> Account:
+    """Add what two versions say: speed-up, prediction, time saved and its share of the ceiling."""
     before, after = _median_traced(pipeline, "a"), _median_traced(pipeline, "b")
-    kernel, becomes = _kernel_seconds(pipeline, before), _kernel_seconds(pipeline, after)
-    following = _next_stages(plain.stages, after)
+    ratio = interleaved_ratio(_walls(pipeline, "a", traced=False), _walls(pipeline, "b", traced=False))
     gain = ratio.estimate() if ratio else MISSING
     return msgspec.structs.replace(
         plain,
+        kernel_speedup=kernel_speedup,
         speedup=gain,
         time_saved=_time_saved(plain.wall_before, gain),
-        predicted_speedup=_amdahl(before, kernel, becomes),
-        ceiling=_amdahl(before, kernel, 0.0),
+        predicted_speedup=_amdahl(before, _kernel_seconds(pipeline, before), _kernel_seconds(pipeline, after)),
         ceiling_share=_saved(gain.value) / plain.share_before if gain.value and plain.share_before else None,
-        next_stages=following,
-        go_on=following[0].seconds / after.wall >= stop_below if following and after else None,
         verdict=decide(ratio, LEAST_MARGIN) if ratio else None,
     )
+
+
+def _check(pipeline: PipelineData, repeat: PipelineRepeat | None, clock: Estimate) -> KernelCheck | None:
+    """Return the traced kernel's seconds a call beside the clock's; None where either is missing."""
+    kernel = _kernel_seconds(pipeline, repeat)
+    if repeat is None or not kernel or not repeat.kernel_calls or not clock.value:
+        return None
+    return KernelCheck(repeat.kernel_calls, kernel / repeat.kernel_calls, clock.value)
 
 
 def account_from_stages(
@@ -236,13 +270,14 @@ def _tracing_factor(pipeline: PipelineData) -> float | None:
     return math.fsum(traced for traced, _ in medians) / below if below > 0 else None
 
 
-def _next_stages(stages: Sequence[Stage], after: PipelineRepeat | None) -> tuple[NextStage, ...]:
+def _next_stages(account: Account, repeat: PipelineRepeat | None) -> tuple[NextStage, ...]:
     """Return the stages that still cost something, the highest ceiling first; what is all of the wall has no finite ceiling."""
-    if after is None:
+    if repeat is None:
         return ()
+    costs = [(stage, stage.before if account.alone else stage.after) for stage in account.stages]
     found = [
-        NextStage(stage.name, stage.title, stage.kind, stage.after, after.wall / (after.wall - stage.after))
-        for stage in stages
-        if stage.after and 0 < stage.after < after.wall
+        NextStage(stage.name, stage.title, stage.kind, seconds, repeat.wall / (repeat.wall - seconds))
+        for stage, seconds in costs
+        if seconds and 0 < seconds < repeat.wall
     ]
     return tuple(sorted(found, key=lambda stage: -stage.ceiling))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Literal
 
 import msgspec
@@ -9,6 +10,7 @@ import msgspec
 from workbench.analysis.aligned import AlignedLine, Fold, Span, align, fold_unchanged
 from workbench.analysis.standing import failed_gates, timing_of
 from workbench.analysis.stats import dispersion, samples
+from workbench.analysis.verdict import LEAST_MARGIN
 from workbench.model.ledger import MISSING, Account, Comparison, Estimate, Evidence
 from workbench.model.run import Run
 from workbench.texts import Message, message
@@ -57,10 +59,6 @@ def _row(id: str, name: Message, unit: Unit, a: float | None, b: float | None, *
     return MetricRow(id, name, unit, a, b, change, False, None, "missing" if a is None and b is None else "measured", better)
 
 
-def _relative(a: Estimate, b: Estimate) -> float | None:
-    return None if not a.value or b.value is None else b.value / a.value - 1.0
-
-
 def _kernel_time(comparison: Comparison) -> MetricRow:
     """The kernel's time; CPU time stands without difference and mark, since it is no evidence of a gain."""
     names = {
@@ -81,20 +79,48 @@ def _kernel_time(comparison: Comparison) -> MetricRow:
 
 
 def _end_to_end(a: Account | None, b: Account | None, books_gain: bool) -> MetricRow:
-    """The pipeline's untraced wall. Two versions are better or worse only where their intervals do not touch."""
-    before, after = (account.wall_after if account else MISSING for account in (a, b))
-    change = _relative(before, after) if books_gain else None
-    better: Mark | None = None
-    if change is not None:
-        better = "better" if _below(after, before) else "worse" if _below(before, after) else "neutral"
-    evidence: Evidence = "measured" if before.value is not None or after.value is not None else "missing"
-    return MetricRow(
-        "end_to_end", message("End to end"), "seconds", before.value, after.value, change, True, None, evidence, better
+    """The pipeline's untraced wall; the difference is that of interleaved pairs, never of walls from different moments.
+
+    A baseline beside a version measured against it has the wall of that version's run; two versions are compared through their
+    baseline. Better or worse only where the interval clears the margin.
+    """
+    walls = _wall(a, b), _wall(b, a)
+    evidence: Evidence = "measured" if any(wall.value is not None for wall in walls) else "missing"
+    row = MetricRow("end_to_end", message("End to end"), "seconds", walls[0].value, walls[1].value, evidence=evidence)
+    gain = _gain_over(a, b) if a and b and books_gain else MISSING
+    if gain.value is None:
+        return row
+    between = None if gain.low is None or gain.high is None else (1 / gain.high - 1, 1 / gain.low - 1)
+    better: Mark = "neutral"
+    if gain.low is not None and gain.high is not None:
+        better = "better" if gain.low > 1 + LEAST_MARGIN else "worse" if gain.high < 1 / (1 + LEAST_MARGIN) else "neutral"
+    return msgspec.structs.replace(
+        row,
+        name=message("End to end, difference of interleaved pairs"),
+        difference=1 / gain.value - 1,
+        relative=True,
+        interval=between,
+        better=better,
     )
 
 
-def _below(first: Estimate, second: Estimate) -> bool:
-    return first.high is not None and second.low is not None and first.high < second.low
+def _wall(own: Account | None, other: Account | None) -> Estimate:
+    if own and other and own.alone and other.before_name == own.before_name:
+        return other.wall_before
+    return own.wall if own else MISSING
+
+
+def _gain_over(a: Account, b: Account) -> Estimate:
+    """Return B's speed-up over A from both speed-ups over their baseline; independent, so the log intervals add in squares."""
+    gains = [Estimate(1.0, 1.0, 1.0, "measured") if account.alone else account.speedup for account in (a, b)]
+    if a.before_name != b.before_name or not gains[0].value or not gains[1].value:
+        return MISSING
+    value = gains[1].value / gains[0].value
+    ends = [(gain.low, gain.high) for gain in gains if gain.low and gain.high]
+    if len(ends) < 2:
+        return Estimate(value, None, None, "measured")
+    half = math.hypot(*(math.log(high / low) / 2 for low, high in ends))
+    return Estimate(value, value * math.exp(-half), value * math.exp(half), "measured")
 
 
 def _bandwidth(a: Run | None, b: Run | None, comparison: Comparison) -> MetricRow:

@@ -142,8 +142,15 @@ def _account(scene: _Scene, version: str) -> Account | None:
     pipeline = _pipeline(scene, version) if run is not None and standing(run) == "correct" else None
     if pipeline is None or scene.baseline is None:
         return None
-    speedup = scene.compare(pipeline.a_hash, version).speedup
-    return build_account(pipeline, speedup, scene.names, books_gain=scene.books_gains, stop_below=scene.stop_below)
+    found = scene.compare(pipeline.a_hash, version)
+    return build_account(
+        pipeline,
+        found.speedup,
+        scene.names,
+        books_gain=scene.books_gains,
+        stop_below=scene.stop_below,
+        clock=(found.a, found.b),
+    )
 
 
 def _leading_account(lines: Sequence[LedgerLine], accounts: Mapping[str, Account]) -> Account | None:
@@ -176,7 +183,7 @@ def _line(scene: _Scene, version: Version, depth: int, account: Account | None) 
         kernel_time=median_time(timing, "b") if timing else MISSING,
         speedup=comparison.speedup if comparison else by_definition,
         parent_speedup=to_parent,
-        end_to_end=account.wall_after if account else MISSING,
+        end_to_end=account.wall if account else MISSING,
         end_to_end_speedup=by_definition if is_baseline and account else account.speedup if account else MISSING,
         worst=_worst(run),
         gates=all_gates(run) if run else (),

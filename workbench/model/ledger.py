@@ -107,8 +107,26 @@ class NextStage(msgspec.Struct, frozen=True):
     """wall / (wall − seconds)"""
 
 
+class KernelCheck(msgspec.Struct, frozen=True):
+    """The traced kernel against the honest clock, one version (method section 6): seconds a call, calls a repeat."""
+
+    calls: int
+    traced: float
+    """In the account's traced repeat, with the pipeline's own inputs."""
+    clock: float
+    """Median of the timed rounds, on the project's declared inputs."""
+
+    @property
+    def difference(self) -> float:
+        """traced/clock − 1, a fraction."""
+        return self.traced / self.clock - 1.0
+
+
 class Account(msgspec.Struct, frozen=True):
-    """Amdahl arithmetic before and after (method section 6). All seconds; parts + remainder = traced wall, exactly."""
+    """Amdahl arithmetic before and after (method section 6). All seconds; parts + remainder = traced wall, exactly.
+
+    A baseline's own account (`alone`) says where the time goes: it stands under "before", and there is no "after", no gain.
+    """
 
     before_name: str
     after_name: str
@@ -138,6 +156,21 @@ class Account(msgspec.Struct, frozen=True):
     verdict: Verdict | None = None
     time_saved: Estimate = MISSING
     """wall_before · (1 − 1/speedup), seconds."""
+    alone: bool = False
+    """One version against itself: every field of an "after" and of a gain is missing; ceiling and next stages are its own."""
+    check_before: KernelCheck | None = None
+    check_after: KernelCheck | None = None
+    """None where the pipeline was not traced, or the version not timed."""
+
+    @property
+    def wall(self) -> Estimate:
+        """The untraced wall of the version that the account is about."""
+        return self.wall_before if self.alone else self.wall_after
+
+    @property
+    def traced_wall(self) -> float | None:
+        """The traced wall of the version that the account is about."""
+        return self.traced_wall_before if self.alone else self.traced_wall_after
 
 
 class Ledger(msgspec.Struct, frozen=True):

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import itertools
 
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from workbench.analysis.account_sentences import kernel_check, pairs_note
 from workbench.analysis.amdahl import account_from_stages, amdahl_curve, build_account, waterfall
 from workbench.model.ledger import MISSING, Account, Estimate
 from workbench.model.run import PipelineData, PipelineRepeat
@@ -120,6 +122,61 @@ def test_the_parts_are_those_of_the_trace_that_is_kept_for_the_timeline() -> Non
     pipeline = PipelineData("A", "B", repeats_of([(1.0, 0.5)] * 4, [(1.3, 0.6), (1.2, 0.7)]))
     account = build_account(pipeline, MISSING, {}, books_gain=True, stop_below=0.03)
     assert (account.traced_wall_before, account.traced_wall_after) == (1.3, 0.7)
+
+
+def test_a_baseline_against_itself_has_one_side_a_ceiling_and_no_gain() -> None:
+    pipeline = PipelineData("A", "A", repeats_of([(1.0, 1.1)] * 4, [(1.0, 0.9)]))
+    account = build_account(pipeline, Estimate(1.0, evidence="measured"), {"A": "base"}, books_gain=True, stop_below=0.03)
+    assert account.alone
+    assert account.wall_before.value == account.wall.value == 1.05
+    assert account.repeats == 8
+    assert account.wall_after == account.speedup == account.kernel_speedup == account.time_saved == MISSING
+    assert account.traced_wall_after is account.remainder_after is account.share_after is account.ceiling_share is None
+    assert account.predicted_speedup is None
+    assert account.verdict is None
+    assert all(stage.after is None for stage in account.stages)
+    assert account.ceiling == 2.0
+    assert [stage.seconds for stage in account.next_stages] == [0.5, 0.25]
+    assert account.go_on is True
+    assert waterfall(account) == ()
+
+
+def checked(calls: int, clock: tuple[float, float]) -> Account:
+    traced = (
+        PipelineRepeat("a", True, 0.06, {"kernel": 0.01372}, calls),
+        PipelineRepeat("b", True, 0.05, {"kernel": 0.00238}, calls),
+    )
+    pipeline = PipelineData("A", "B", traced)
+    both = (Estimate(clock[0], evidence="measured"), Estimate(clock[1], evidence="measured"))
+    return build_account(pipeline, MISSING, {}, books_gain=True, stop_below=0.03, clock=both)
+
+
+def test_the_traced_kernel_stands_beside_the_honest_clock() -> None:
+    account = checked(4, (3.967e-3, 655.2e-6))
+    assert account.check_before is not None
+    assert account.check_before.calls == 4
+    assert account.check_before.traced == pytest.approx(3.43e-3)
+    assert account.check_before.difference == pytest.approx(-0.135, abs=0.001)
+    assert str(kernel_check(account)) == (
+        "The traced kernel took 3.430 ms → 595.0 µs a call; the clock says 3.967 ms → 655.2 µs on the declared inputs "
+        "(−14 %, −9 %): in the pipeline its inputs and the caches are others."
+    )
+
+
+def test_where_both_clocks_agree_nothing_is_explained() -> None:
+    assert "others" not in str(kernel_check(checked(4, (3.43e-3, 595e-6))))
+
+
+def test_without_counted_calls_or_without_a_timing_there_is_no_check() -> None:
+    assert checked(0, (3.967e-3, 655.2e-6)).check_before is None
+    assert kernel_check(account_from_stages(BEFORE, AFTER, (0.352, 0.281), kernel="kernel")) is None
+
+
+def test_the_note_on_pairs_stands_only_where_the_walls_do_not_divide_to_the_ratio(example: Account) -> None:
+    assert pairs_note(example) is None
+    drifted = msgspec.structs.replace(example, speedup=Estimate(1.14, 1.1, 1.18, "measured"))
+    assert "interleaved pairs" in str(pairs_note(drifted))
+    assert "1.25×" in str(pairs_note(drifted))
 
 
 def test_cpu_time_books_no_gain_but_keeps_its_stages() -> None:

@@ -10,10 +10,12 @@ from hypothesis import strategies as st
 
 from tests.helpers.sample_session import emulator_runs, gpu_runs, sample_versions
 from workbench.analysis.aligned import AlignedLine, Fold, align, fold_unchanged, word_spans
+from workbench.analysis.amdahl import build_account
 from workbench.analysis.compare import MetricRow, metric_rows
 from workbench.analysis.ledger import build_ledger
 from workbench.analysis.verdict import compare_versions
-from workbench.model.run import Run
+from workbench.model.ledger import MISSING, Account
+from workbench.model.run import PipelineData, PipelineRepeat, Run
 
 BASELINE, VECTOR, TILE, _ = sample_versions()
 
@@ -41,6 +43,38 @@ def test_the_end_to_end_row_is_better_where_the_intervals_do_not_touch() -> None
     row = rows_of(gpu_runs(), "cuda:0", True)["end_to_end"]
     assert row.better == "better"
     assert row.difference == pytest.approx(-0.2, abs=0.01)
+
+
+def drifting(drift: float, faster: float, name: str) -> Account:
+    """An account against "base" whose host slowed down by `drift` since another run."""
+    repeats = []
+    for index in range(20):
+        now = drift * (1 + 0.001 * index)
+        repeats += [PipelineRepeat("a", False, now), PipelineRepeat("b", False, now / faster)]
+    data = PipelineData("base", name, tuple(repeats))
+    return build_account(data, MISSING, {}, books_gain=True, stop_below=0.03)
+
+
+def end_to_end(a: Account, b: Account) -> MetricRow:
+    comparison = compare_versions((), "A", "B", device="cuda:0", books_gain=True, names={})
+    return {row.id: row for row in metric_rows(None, None, comparison, a, b)}["end_to_end"]
+
+
+def test_two_versions_from_different_moments_are_compared_through_their_pairs_with_the_baseline() -> None:
+    row = end_to_end(drifting(1.0, 1.25, "x"), drifting(1.4, 1.5, "y"))
+    assert row.a is not None
+    assert row.b is not None
+    assert row.b > row.a
+    assert row.difference == pytest.approx(1.25 / 1.5 - 1)
+    assert row.better == "better"
+    assert str(row.name) == "End to end, difference of interleaved pairs"
+
+
+def test_the_baseline_beside_a_version_has_the_wall_of_that_versions_run() -> None:
+    row = end_to_end(drifting(1.0, 1.0, "base"), drifting(1.4, 1.25, "x"))
+    assert row.a == pytest.approx(1.4, rel=0.02)
+    assert row.difference == pytest.approx(1 / 1.25 - 1)
+    assert row.interval is not None
 
 
 def test_cpu_time_is_shown_without_difference_or_mark() -> None:

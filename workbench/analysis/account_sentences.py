@@ -1,0 +1,46 @@
+"""What stands beside an account's numbers in every window, report and terminal."""
+
+from __future__ import annotations
+
+from workbench.model.ledger import Account, KernelCheck
+from workbench.texts import Message, message
+from workbench.units import duration, ratio, signed_percent
+
+AGREE = 0.02
+"""A fraction: method section 1 asks the clock itself to be right within 2 %."""
+
+
+def kernel_check(account: Account) -> Message | None:
+    """Return how long a call of the kernel took in the trace and by the honest clock; None where one of them is missing."""
+    checks = [check for check in (account.check_before, account.check_after) if check is not None]
+    if not checks:
+        return None
+    if all(abs(check.difference) <= AGREE for check in checks):
+        return message(
+            "The traced kernel took {traced} a call; the clock says {clock} on the declared inputs ({difference}).",
+            **_numbers(checks),
+        )
+    return message(
+        "The traced kernel took {traced} a call; the clock says {clock} on the declared inputs ({difference}): "
+        "in the pipeline its inputs and the caches are others.",
+        **_numbers(checks),
+    )
+
+
+def _numbers(checks: list[KernelCheck]) -> dict[str, str]:
+    return {
+        "traced": " → ".join(duration(check.traced) for check in checks),
+        "clock": " → ".join(duration(check.clock) for check in checks),
+        "difference": ", ".join(signed_percent(check.difference, 0) for check in checks),
+    }
+
+
+def pairs_note(account: Account) -> Message | None:
+    """Return that the speed-up is not the quotient of the two walls shown, None where it is, as printed."""
+    before, after, gain = account.wall_before.value, account.wall_after.value, account.speedup.value
+    if not before or not after or gain is None or ratio(before / after) == ratio(gain):
+        return None
+    return message(
+        "The ratio is of interleaved pairs, the walls are medians: the host drifted, so they do not divide to it ({quotient}).",
+        quotient=ratio(before / after),
+    )
