@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from ui import theme
@@ -16,8 +17,8 @@ from workbench.model.device import GpuStatus
 from workbench.texts import message, tr
 from workbench.units import MISSING, clock_rate, percent, power, size, temperature
 
-_SHORT, _FREE = 72, 2**24 - 1
-"""Height in px of the reason why there is nothing; Qt's own "no limit"."""
+_FREE = 2**24 - 1
+"""Qt's own "no limit" of a height in px."""
 
 
 @dataclass(frozen=True)
@@ -123,15 +124,26 @@ class GpuPanel(QFrame):
         """Show the newest reading."""
         status = self._shown()
         self._pages.setCurrentIndex(0 if status is None else 1)
-        self.setMaximumHeight(_SHORT if status is None else _FREE)
+        self._fit()
         if status is None:
             reason = self._bridge.workspace.gpu_missing.value
             self._missing.setText(str(reason) if reason else tr("No GPU was read yet."))
             self.head.set_note(tr("none"))
+            self._fit()
             return
         for row in self.rows:
             row.show_status(status)
         self.head.set_note(_note(status))
+
+    def _fit(self) -> None:
+        """Take no more room than the sentence needs where there is nothing to read."""
+        none = self._pages.currentIndex() == 0
+        self.setMaximumHeight(self._missing.heightForWidth(max(80, self.width() - 24)) + 24 if none else _FREE)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the sentence to another width."""
+        super().resizeEvent(event)
+        self._fit()
 
 
 def _note(status: GpuStatus) -> str:

@@ -65,9 +65,7 @@ class JobRow(QWidget):
         self._bar.show_steps(job.done, job.total)
         self._bar.setVisible(running)
         self._cancel.setVisible(running)
-        text = str(job.step if running or job.outcome is None else job.outcome)
-        if not running and not text:
-            text = tr(job.status)
+        text = str(job.step) if running else str(job.outcome or tr(job.status))
         self._step.setText(text)
         self._step.set_tone(tone)
         self.setAccessibleName(f"{job.title}: {tr(job.status)} {text}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QStyle, QStyleOption, QWidget
 
 from ui import theme
@@ -56,6 +56,12 @@ class ElidedLabel(Label):
     def setText(self, text: str) -> None:
         """Show another text; line ends become spaces."""
         super().setText(" ".join(text.split()))
+        if self.isVisible():
+            self._tell()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Decide whether the tooltip is needed for a text that changed while it was hidden."""
+        super().showEvent(event)
         self._tell()
 
     def shown_text(self) -> str:
