@@ -23,14 +23,18 @@ from workbench.plugin_api import Code, Compiled, CompileData, Failure, Fault, me
 
 SYMBOL = "ledger_module"
 _COMMON = (
-    "-x", "c++", "-march=native", "-fPIC", "-shared", "-fvisibility=hidden", "-fvisibility-inlines-hidden", "-fno-exceptions",
+    "-x", "c++", "-march=native", "-fPIC", "-fvisibility=hidden", "-fvisibility-inlines-hidden", "-fno-exceptions",
     "-fno-rtti", "-fno-strict-aliasing", "-fwrapv", "-fno-math-errno", "-fno-trapping-math", "-fno-stack-protector",
-    "-fno-threadsafe-statics", "-fno-asynchronous-unwind-tables", "-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections",
-    "-nostdlib", "-Wno-unknown-pragmas", "-Wno-attributes", "-Wno-unused",
+    "-fno-threadsafe-statics", "-fno-asynchronous-unwind-tables", "-ffunction-sections", "-fdata-sections",
+    "-Wno-unknown-pragmas", "-Wno-attributes", "-Wno-unused",
 )  # fmt: skip
+_LINK = ("-shared", "-nostdlib", "-Wl,--gc-sections", "kernel.o", "-o", "kernel.so")
+"""A step of its own: zig finds no C++ headers when told -nostdlib, and -fsanitize=thread would bring its own runtime."""
 _PLAIN = ("-O3", "-g1")
-_CHECKED_COMPILE = ("-O1", "-g", "-fno-tree-vectorize", "-fsanitize=thread", "-fsanitize=bounds,alignment", "-DLEDGER_CHECKED")
+_CHECKED = ("-O1", "-g", "-fno-tree-vectorize", "-fsanitize=thread", "-fsanitize=bounds,alignment", "-DLEDGER_CHECKED")
 _GCC_ONLY = ("-fno-gnu-unique",)
+_CLANG_CHECKED = ("-mllvm", "-tsan-instrument-atomics=0", "-gdwarf-4")
+"""Atomics report themselves (resources/emulator/atomics.h); Clang would replace them in spite of no_sanitize."""
 
 
 @dataclass(frozen=True)
@@ -69,12 +73,8 @@ class Compiler:
         recipe = write_recipe(self.toolchain, code, work, self.cache, name)
         (work / "kernel.cpp").write_text(recipe.text, encoding="utf-8", newline="\n")
         (work / "kernel.cu").write_text(recipe.expanded, encoding="utf-8", newline="\n")
-        output = self._call(
-            [*_PLAIN, *self._shared(recipe.standard, recipe.fused), "kernel.cpp", "-o", "kernel.so"],
-            work,
-            name,
-            recipe.entry_line,
-        )
+        flags = [*_PLAIN, *self._flags(recipe.standard, recipe.fused)]
+        output = self._library(flags, work, name, recipe.entry_line)
         image = confinement.check(work / "kernel.so", recipe.expanded)
         warnings = [f"{line.line}: {line.text}" for line in parse(output, recipe.entry_line) if line.severity == "warning"]
         data = CompileData(
@@ -98,16 +98,9 @@ class Compiler:
             work = Path(folder)
             (work / "kernel.cpp").write_bytes(compiled.binary.with_suffix(".cpp").read_bytes())
             expanded = compiled.binary.with_suffix(".cu").read_text(encoding="utf-8")
-            common = self._shared(facts.standard, facts.fused)
-            self._call(
-                [*_CHECKED_COMPILE, *common, "-c", "kernel.cpp", "-o", "kernel.o"], work, compiled.data.symbol, facts.entry_line
-            )
-            self._call(
-                ["-shared", "-nostdlib", "-Wl,--gc-sections", "kernel.o", "-o", "kernel.so"],
-                work,
-                compiled.data.symbol,
-                facts.entry_line,
-            )
+            clang = () if self.toolchain.family == "gcc" else _CLANG_CHECKED
+            flags = [*_CHECKED, *clang, *self._flags(facts.standard, facts.fused)]
+            self._library(flags, work, compiled.data.symbol, facts.entry_line)
             confinement.check(work / "kernel.so", expanded, checked=True)
             os.replace(work / "kernel.so", binary)
         return binary
@@ -135,7 +128,13 @@ class Compiler:
             os.replace(Path(folder) / "runtime.so", binary)
         return binary
 
-    def _shared(self, standard: str, fused: bool) -> list[str]:
+    def _library(self, flags: Sequence[str], work: Path, name: str, entry_line: int) -> str:
+        """Make kernel.so from kernel.cpp and return what the compiler said."""
+        output = self._call([*flags, "-c", "kernel.cpp", "-o", "kernel.o"], work, name, entry_line)
+        self._call(_LINK, work, name, entry_line)
+        return output
+
+    def _flags(self, standard: str, fused: bool) -> list[str]:
         shim = str(resources.path("emulator/cuda_emulator.h"))
         contract = "-ffp-contract=fast" if fused else "-ffp-contract=off"
         special = _GCC_ONLY if self.toolchain.family == "gcc" else ()

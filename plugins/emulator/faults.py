@@ -23,6 +23,8 @@ def fault_of(report: Report, library: Library, ranges: Sequence[Range]) -> Fault
     """Return the fault for a report that has one."""
     if report.fault == OUT_OF_BOUNDS:
         return _out_of_bounds(report, library, ranges)
+    if report.line_a == 0 and report.code:
+        report.line_a = line_of(library.binary, report.code - library.base) or 0
     sentence, kind = _OTHERS[report.fault](report)
     lines = tuple(SourceLine(line, source_line(library.binary, line)) for line in (report.line_a, report.line_b) if line > 0)
     return Fault(Failure("OutOfBounds" if kind == "OutOfBounds" else "DeviceFault", sentence, tuple(dict.fromkeys(lines))))
@@ -121,7 +123,8 @@ def _misaligned(report: Report) -> tuple[Message, str]:
     return message(
         "Line {a}: address {address} is not a multiple of {bytes}, which an access to {type} needs, block "
         "({block}), thread ({thread}).",
-        a=report.line_a, address=hex(report.address), bytes=report.bytes, type=report.text.decode("utf-8", "replace").strip("'"),
+        a=report.line_a, address=hex(report.address), bytes=report.bytes,
+        type=report.text.decode("utf-8", "replace").strip("'") or "its type",
         **_where(report),
     ), "DeviceFault"  # fmt: skip
 

@@ -42,15 +42,19 @@ def _failed(sentence: str, lines: Sequence[SourceLine] = (), **arguments: str | 
     return Fault(Failure("CompileFailed", message(sentence, **arguments), tuple(lines)))
 
 
+def _not_there(sentence: str, **arguments: str | int) -> Fault:
+    return Fault(Failure("WrongInput", message(sentence, **arguments)))
+
+
 def find_kernel(all_items: Sequence[Item], entry: str, template: Sequence[str], name: str) -> Item:
-    """Return the kernel called `entry`. Raises Fault(CompileFailed) naming the kernels that are there."""
+    """Return the kernel called `entry`. Raises Fault(WrongInput) naming the kernels that are there."""
     kernels = [item for item in all_items if item.kind == "function" and "global" in item.qualifiers]
     found = [item for item in kernels if entry in (item.full_name, item.name)]
     if not kernels:
-        raise _failed("{name} has no kernel: no function in it is marked __global__.", name=name)
+        raise _not_there("{name} has no kernel: no function in it is marked __global__.", name=name)
     if not found:
         there = ", ".join(dict.fromkeys(item.full_name for item in kernels))
-        raise _failed("{name} has no kernel named {entry}; it has: {there}.", name=name, entry=entry, there=there)
+        raise _not_there("{name} has no kernel named {entry}; it has: {there}.", name=name, entry=entry, there=there)
     fitting = [item for item in found if item.is_template == bool(template)] or found
     if fitting[0].is_template and not template:
         raise _failed(

@@ -27,9 +27,16 @@ struct Entry<F> {
     static constexpr uint32_t count = sizeof...(P);
 
     template <size_t... I>
+#ifdef LEDGER_CHECKED
+    __attribute__((no_sanitize("thread", "undefined"))) static void call(void** a, std::index_sequence<I...>) {
+        void (*volatile kernel)(P...) = F;    // Clang would inline the kernel into this unwatched function
+        kernel(*static_cast<std::remove_const_t<P>*>(a[I])...);
+    }
+#else
     LEDGER_INLINE static void call(void** a, std::index_sequence<I...>) {
         F(*static_cast<std::remove_const_t<P>*>(a[I])...);
     }
+#endif
 #ifdef LEDGER_CHECKED
     __attribute__((no_sanitize("thread", "undefined")))
 #endif

@@ -71,13 +71,21 @@ LEDGER_API void ledger_access(const void* address, uint64_t bytes, int access, c
     if (!allowed(worker, at, bytes)) report_access(LEDGER_OUT_OF_BOUNDS, at, bytes, access, code);
 }
 
+// The compiler names these where the type promises an alignment; a GPU faults where the address breaks the promise.
+#define ALIGNED(name, bytes, access)                                                                            \
+    LEDGER_API void name(void* address) {                                                                       \
+        const uint64_t at = reinterpret_cast<uint64_t>(address);                                                \
+        const void* code = __builtin_return_address(0);                                                         \
+        if (at % bytes != 0 && kernel()) report_access(LEDGER_MISALIGNED, at, bytes, access, code);             \
+        ledger_access(address, bytes, access, code);                                                            \
+    }
 #define HOOK(name, bytes, access) \
     LEDGER_API void name(void* address) { ledger_access(address, bytes, access, __builtin_return_address(0)); }
 #define HOOKS(bytes)                                            \
-    HOOK(__tsan_read##bytes, bytes, LEDGER_READ)                \
-    HOOK(__tsan_write##bytes, bytes, LEDGER_WRITE)              \
-    HOOK(__tsan_volatile_read##bytes, bytes, LEDGER_READ)       \
-    HOOK(__tsan_volatile_write##bytes, bytes, LEDGER_WRITE)     \
+    ALIGNED(__tsan_read##bytes, bytes, LEDGER_READ)             \
+    ALIGNED(__tsan_write##bytes, bytes, LEDGER_WRITE)           \
+    ALIGNED(__tsan_volatile_read##bytes, bytes, LEDGER_READ)    \
+    ALIGNED(__tsan_volatile_write##bytes, bytes, LEDGER_WRITE)  \
     HOOK(__tsan_unaligned_volatile_read##bytes, bytes, LEDGER_READ)   \
     HOOK(__tsan_unaligned_volatile_write##bytes, bytes, LEDGER_WRITE) \
     HOOK(__tsan_read_write##bytes, bytes, LEDGER_WRITE)         \

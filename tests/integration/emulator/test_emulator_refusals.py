@@ -78,7 +78,7 @@ def test_an_error_in_a_template_is_at_the_line_of_the_kernel_that_uses_it() -> N
 
 def test_an_entry_that_is_not_there_names_the_kernels_that_are() -> None:
     failure = compile_failure("__global__ void one(int* y) { }\nnamespace n { __global__ void two(int* y) { } }", entry="three")
-    assert failure.kind == "CompileFailed"
+    assert failure.kind == "WrongInput"
     assert str(failure.message) == "kernel.cu has no kernel named three; it has: one, n::two."
     assert "has no kernel: no function in it is marked __global__" in str(compile_failure("void k(int* y) { }").message)
 
