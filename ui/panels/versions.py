@@ -222,9 +222,9 @@ class VersionsPanel(QFrame):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         self._pages = QStackedLayout()
+        column.addLayout(self._pages)  # first: a stack without a parent shows its first page as a window
         self._pages.addWidget(self._empty)
         self._pages.addWidget(self.list)
-        column.addLayout(self._pages)
         self.list.selectionModel().currentChanged.connect(self._chosen)
         self.list.customContextMenuRequested.connect(self._menu)
         self.list.doubleClicked.connect(self._edit)

@@ -44,7 +44,8 @@ class FactRow(QWidget):
         self._title: Label = ElidedLabel(title, "text", "dim") if mono else Label(title, "text", "dim")
         self._value: Label = NumberLabel(value) if mono else ElidedLabel(value)
         self._value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self._value.setVisible(bool(value))
+        if not value:
+            self._value.hide()
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 3, 0, 3)
         row.setSpacing(theme.current().space(2))

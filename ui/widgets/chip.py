@@ -84,7 +84,8 @@ class ChipLabel(QWidget):
             raise KeyError(chip)
         self._chip = chip
         self.setAccessibleName(self.text())
-        self.setVisible(chip is not None)
+        if chip is None or self.parentWidget() is not None:  # without a parent it would be a window of its own
+            self.setVisible(chip is not None)
         self.updateGeometry()
         self.update()
 

@@ -35,7 +35,8 @@ class RoundsStrip(QWidget):
         a_median, b_median = _median(a), _median(b)
         self._sides = tuple((tuple(times[:MOST_DOTS]), name) for times, name in ((a, "neutral"), (b, color)) if times)
         self._medians = (a_median, b_median) if a else (b_median,)
-        self.setVisible(bool(self._sides))
+        if not self._sides or self.parentWidget() is not None:  # without a parent it would be a window of its own
+            self.setVisible(bool(self._sides))
         text = message("Timed rounds: baseline {a}, this version {b}", a=duration(a_median), b=duration(b_median))
         self.setAccessibleName(str(text))
         self.setToolTip(str(text))
