@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from pathlib import Path
 
 from workbench.texts import Message, message
 
@@ -34,7 +35,11 @@ class WrongInput(LedgerError):
 
 
 class NotTrusted(WrongInput):
-    """The project would run its own Python, and the user has not said that it may."""
+    """The project in `folder` would run its own Python, and the user has not said that it may."""
+
+    def __init__(self, text: str, /, *, folder: Path, **arguments: str | int) -> None:
+        super().__init__(text, **arguments)
+        self.folder = folder
 
 
 class Unavailable(LedgerError):

@@ -105,6 +105,7 @@ class Context:
             raise NotTrusted(
                 "The project {name} brings its own Python ({files}), which you have not allowed to run; read it, then trust the"
                 " folder in the window or with --trust.",
+                folder=project.folder,
                 name=project.name,
                 files=", ".join(sorted({spec.partition(":")[0] for spec in _python_files(project)})),
             )

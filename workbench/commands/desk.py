@@ -20,7 +20,7 @@ from workbench.commands.run_candidate import ALL_PASSES, RunRequest, run_candida
 from workbench.commands.suggest import answer_suggestion, ask_advisor, prompt_for
 from workbench.commands.views import read_view
 from workbench.commands.work import now
-from workbench.errors import WrongInput
+from workbench.errors import NotTrusted, WrongInput
 from workbench.model.edit import EditPlan
 from workbench.model.events import Trace
 from workbench.model.project import Project
@@ -35,6 +35,9 @@ from workbench.reports.write import write_report
 from workbench.state.workspace import Draft, SessionView, Workspace
 from workbench.texts import message
 
+_Asked = tuple[Version, Sequence[PassName], int | None]
+"""A run as it was asked for: version, passes, rounds."""
+
 
 class Desk:
     """Holds the open session and project. Called on the loop's thread only: SQLite is bound to it."""
@@ -46,6 +49,8 @@ class Desk:
         self._store: SessionStore | None = None
         self._project: Project | None = None
         """The project on disk; None when only a session is open."""
+        self._waiting: _Asked | None = None
+        """The run that waits for the user's trust."""
 
     # --- what is open ----------------------------------------------------------------------------------------------
 
@@ -70,9 +75,14 @@ class Desk:
         self._first_version()
 
     async def trust_project(self, path: Path) -> None:
-        """Remember that this folder's Python may run, and open it."""
-        self.context.trust(read_project(path))
-        await self.open_project(path)
+        """Remember that this folder's Python may run; open it, or start the run that waited for this answer."""
+        project = read_project(path)
+        self.context.trust(project)
+        waiting, self._waiting = self._waiting, None
+        if self._project is None or self._project.folder != project.folder:
+            await self.open_project(path)
+        elif waiting is not None:
+            await self._run(*waiting)
 
     async def open_session(self, path: Path, project: Project | None = None) -> None:
         """Open a session file, with the project it lies in where that is found and trusted."""
@@ -101,7 +111,7 @@ class Desk:
 
     async def _open(self, store: SessionStore, project: Project | None) -> None:
         await self.close()
-        self._store, self._project = store, project
+        self._store, self._project, self._waiting = store, project, None
         self.context.remember(store.path)
         self.workspace.draft.set(None)
         self.workspace.reviewed.set(None)
@@ -192,10 +202,11 @@ class Desk:
         self.workspace.draft.set(Draft(version.hash, version.code.source.text))
 
     def edit_draft(self, text: str) -> None:
-        """Replace the draft's text."""
-        draft = self.workspace.draft.value
-        if draft is not None and draft.base is not None:
-            changed = text != self.store.find_version(draft.base).code.source.text
+        """Replace the draft's text. Called for every key, so the base comes from what is shown, not from the file."""
+        draft, view = self.workspace.draft.value, self.workspace.session.value
+        base = view.version(draft.base) if draft and view else None
+        if draft is not None and base is not None:
+            changed = text != base.code.source.text
             self.workspace.draft.set(Draft(draft.base, text, changed, draft.marks if not changed else ()))
 
     async def verify_draft(self) -> None:
@@ -239,7 +250,11 @@ class Desk:
         return kept
 
     async def _run(self, version: Version, passes: Sequence[PassName], rounds: int | None = None) -> None:
-        self.context.check_trust(self.project)
+        try:
+            self.context.check_trust(self.project)
+        except NotTrusted:
+            self._waiting = version, passes, rounds
+            raise
         request = RunRequest(self.project, self.workspace.device.value, version=version, passes=passes, rounds=rounds)
 
         async def work(progress: Progress) -> Run:
@@ -255,9 +270,8 @@ class Desk:
         self.compare(first if first != version.hash else version.hash, version.hash)
         failure = run.failure
         draft = self.workspace.draft.value
-        if draft is None or draft.base == version.hash:
-            text = draft.text if draft else version.code.source.text
-            self.workspace.draft.set(Draft(version.hash, text, marks=failure.lines if failure else ()))
+        if draft is None or (draft.base == version.hash and not draft.changed):
+            self.workspace.draft.set(Draft(version.hash, version.code.source.text, marks=failure.lines if failure else ()))
         if failure is not None:
             self.jobs.log(failure.message, "error", failure.detail)
 
