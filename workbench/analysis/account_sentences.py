@@ -22,7 +22,7 @@ def kernel_check(account: Account) -> Message | None:
         )
     return message(
         "The traced kernel took {traced} a call; the clock says {clock} on the declared inputs ({difference}): "
-        "in the pipeline its inputs and the caches are others.",
+        "inputs and caches differ.",
         **_numbers(checks),
     )
 
@@ -41,6 +41,6 @@ def pairs_note(account: Account) -> Message | None:
     if not before or not after or gain is None or ratio(before / after) == ratio(gain):
         return None
     return message(
-        "The ratio is of interleaved pairs, the walls are medians: the host drifted, so they do not divide to it ({quotient}).",
+        "The ratio is of interleaved pairs; the walls are medians of a host that drifted, and divide to {quotient}.",
         quotient=ratio(before / after),
     )

@@ -37,6 +37,14 @@ class GateCount(msgspec.Struct, frozen=True):
         return ", ".join(f"{number} {word}" for number, word in parts if number)
 
     @property
+    def sentence(self) -> str:
+        """`8 of 10 gates passed, 2 not run.`"""
+        if not self.applicable:
+            return tr("No gate was decided.")
+        said = str(message("{passed} of {count} gates passed", passed=self.passed, count=self.applicable))
+        return ", ".join(part for part in (said, self.beside) if part) + "."
+
+    @property
     def line(self) -> str:
         """Both in one line: `8 of 10, 2 not run`."""
         return ", ".join(part for part in (self.text, self.beside) if part)

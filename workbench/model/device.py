@@ -7,7 +7,7 @@ from typing import Literal
 
 import msgspec
 
-from workbench.texts import Message
+from workbench.texts import Message, tr
 
 DeviceKind = Literal["emulator", "cuda", "triton"]
 
@@ -52,6 +52,21 @@ class GpuStatus(msgspec.Struct, frozen=True):
     other_processes: int | None = None
     missing: Mapping[str, str] = {}
     """Field -> the library's own reason."""
+
+
+_SOFTWARE = {
+    "cuda driver": "CUDA driver",
+    "cuda runtime": "CUDA runtime",
+    "nvrtc": "NVRTC",
+    "cupy": "CuPy",
+    "numpy": "NumPy",
+    "compute capability": "Capability",
+}
+
+
+def software_title(name: str) -> str:
+    """Return what a program calls itself for its key in `Environment.software`, short enough for a label."""
+    return tr(_SOFTWARE.get(name.lower()) or name[:1].upper() + name[1:])
 
 
 class Environment(msgspec.Struct, frozen=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from workbench import units
+from workbench.analysis.account_sentences import kernel_check, pairs_note
 from workbench.model.ledger import Account, Ledger
 from workbench.reports.blocks import AccountBlock, AmdahlPoint
 from workbench.texts import Message, message
@@ -16,7 +17,8 @@ def account_block(ledger: Ledger) -> AccountBlock | None:
     account = ledger.account
     if account is None or (account.traced_wall_before is None and account.traced_wall_after is None):
         return None
-    return AccountBlock(account, _sentence(account), _points(ledger), _next(account))
+    notes = tuple(note for note in (pairs_note(account), kernel_check(account)) if note is not None)
+    return AccountBlock(account, _sentence(account), _points(ledger), _next(account), notes)
 
 
 def _points(ledger: Ledger) -> tuple[AmdahlPoint, ...]:
@@ -36,6 +38,8 @@ def _sentence(account: Account) -> Message:
         return message(
             "CPU TIME of each stage. This device books no gain, so there is no speed-up, no ceiling and no prediction."
         )
+    if account.alone:
+        return _alone(account)
     kernel = next((stage.change for stage in account.stages if stage.kind == "kernel"), None)
     before, after = account.traced_wall_before, account.traced_wall_after
     if kernel is None or before is None or after is None:
@@ -45,10 +49,22 @@ def _sentence(account: Account) -> Message:
     named = [f"{title} {units.signed_milliseconds(change)}" for title, change in others if abs(change) > ENOUGH * abs(kernel) / 3]
     changes = ", ".join([*named, *([f"{units.signed_milliseconds(rest)} not attributed"] if rest else [])])
     return message(
-        "The kernel changes by {kernel} ms and the application by {wall} ms. Outside the kernel: {changes}.",
+        "Traced, the kernel changes by {kernel} ms and the application by {wall} ms. Outside the kernel: {changes}.",
         kernel=units.signed_milliseconds(kernel),
         wall=units.signed_milliseconds(after - before),
         changes=changes or units.MISSING,
+    )
+
+
+def _alone(account: Account) -> Message:
+    if account.share_before is None:
+        return message("Where the time of {name} goes; the kernel under study is not in it.", name=account.before_name)
+    return message(
+        "Where the time of {name} goes: the kernel is {share} of it. Free, it would make the application {ceiling} faster "
+        "(predicted).",
+        name=account.before_name,
+        share=units.percent(account.share_before),
+        ceiling=units.ratio(account.ceiling),
     )
 
 

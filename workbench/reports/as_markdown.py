@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from workbench import units
+from workbench.analysis.gate_count import count_gates
 from workbench.model.ledger import Estimate
 from workbench.reports.blocks import AccountBlock, Change, Document, Proof, Row
 from workbench.texts import tr
@@ -80,7 +81,7 @@ def _ledger_row(row: Row) -> Sequence[str]:
         _time(line.end_to_end),
         _gain(line.end_to_end_speedup),
         tr(line.chip) + confirmed,
-        f"{line.gate_count('passed')} / {len(line.gates)}",
+        count_gates(line.gates).line,
     )
 
 
@@ -93,16 +94,18 @@ def _setting(document: Document) -> list[str]:
 
 def _account(block: AccountBlock) -> list[str]:
     account = block.account
-    rows = [(stage.title, stage.before, stage.after) for stage in account.stages]
+    rows: list[tuple[str, float | None, float | None]] = [(stage.title, stage.before, stage.after) for stage in account.stages]
     rows += [
         (tr("Not attributed"), account.remainder_before, account.remainder_after),
         (tr("Wall clock, traced"), account.traced_wall_before, account.traced_wall_after),
         (tr("Wall clock, untraced"), account.wall_before.value, account.wall_after.value),
     ]
-    heads = (tr("stage"), f"{account.before_name} (ms)", f"{account.after_name} (ms)")
-    table = _table(heads, ((title, units.milliseconds(before), units.milliseconds(after)) for title, before, after in rows))
-    parts = [f"## {tr('The account')}", str(block.sentence), table]
-    if account.books_gain:
+    heads = [tr("stage"), f"{account.before_name} (ms)", f"{account.after_name} (ms)"][: 2 if account.alone else 3]
+    cells = ([title, units.milliseconds(before), units.milliseconds(after)][: len(heads)] for title, before, after in rows)
+    parts = [f"## {tr('The account')}", str(block.sentence), _table(heads, cells), *(f"- {note}" for note in block.notes)]
+    if account.alone and account.books_gain:
+        parts.append(f"- {tr('predicted ceiling, a free kernel')}: {units.ratio(account.ceiling)}")
+    elif account.books_gain:
         parts += [
             f"- {tr('kernel share')}: {units.percent(account.share_before)} → {units.percent(account.share_after)}",
             f"- {tr('measured')}: {_gain(account.speedup)}",

@@ -99,6 +99,8 @@ class AccountBlock(msgspec.Struct, frozen=True):
     sentence: Message
     points: tuple[AmdahlPoint, ...]
     next_sentence: Message | None
+    notes: tuple[Message, ...] = ()
+    """What must stand beside the walls: the traced kernel against the clock, ratios that are of pairs."""
 
 
 class CaseErrors(msgspec.Struct, frozen=True):

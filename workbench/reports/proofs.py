@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from workbench import units
+from workbench.analysis.gate_count import count_gates
 from workbench.analysis.standing import deciding_run, timing_of
 from workbench.model.run import CaseResult, CompileData, Run
 from workbench.reports.blocks import CaseErrors, Pair, Proof, ReportInput, Row
@@ -41,13 +42,7 @@ def _proof(row: Row, run: Run) -> Proof:
 
 def _sentence(row: Row) -> Message:
     line = row.line
-    return message(
-        "{passed} gates passed, {failed} failed, {open} not run. {verdict}",
-        passed=line.gate_count("passed"),
-        failed=line.gate_count("failed"),
-        open=line.gate_count("not run"),
-        verdict=str(line.sentence),
-    )
+    return message("{gates} {verdict}", gates=count_gates(line.gates).sentence, verdict=str(line.sentence))
 
 
 def _errors(cases: Sequence[CaseResult]) -> tuple[CaseErrors, ...]:

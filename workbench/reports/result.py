@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
 from workbench import units
+from workbench.analysis.account_sentences import pairs_note
+from workbench.analysis.gate_count import count_gates
 from workbench.model.ledger import Account, Estimate, Ledger, LedgerLine
 from workbench.reports.blocks import Bar, Figure, Row
 from workbench.texts import Message, message, tr
@@ -105,8 +109,7 @@ def figures(ledger: Ledger, lead: LedgerLine | None) -> tuple[Figure, ...]:
 
 
 def _gates_caption(ledger: Ledger) -> str:
-    passed, failed, open_ = (sum(line.gate_count(status) for line in ledger.lines) for status in ("passed", "failed", "not run"))
-    return tr("{passed} gates passed, {failed} failed, {open} not run").format(passed=passed, failed=failed, open=open_)
+    return count_gates(gate for line in ledger.lines for gate in line.gates).sentence
 
 
 def _kernel_figure(base: LedgerLine, lead: LedgerLine) -> Figure:
@@ -127,7 +130,10 @@ def _application_figure(account: Account | None) -> Figure:
         if wall.value is not None:
             bars.append(Bar(name, wall.value, part))
     free = account.wall_before.value / account.ceiling if account.wall_before.value and account.ceiling else None
-    return _figure(label, account.speedup, tuple(bars), free, account.ceiling)
+    drawn = _figure(label, account.speedup, tuple(bars), free, account.ceiling)
+    if pairs_note(account) is None:
+        return drawn
+    return msgspec.structs.replace(drawn, caption=f"{drawn.caption} {tr('of interleaved pairs')}".strip())
 
 
 def _figure(
@@ -144,7 +150,7 @@ def ledger_note(rows: Sequence[Row], ledger: Ledger) -> tuple[Message, ...]:
     regimes = [row.protocol.regime for row in rows if row.protocol]
     said = []
     if ledger.books_gains:
-        said.append(message("Ratios are against the baseline of the same column."))
+        said.append(message("Ratios are against the baseline, of interleaved pairs; times are medians."))
     if regimes:
         said.append(message("Kernel times {regime}.", regime=str(REGIMES[max(set(regimes), key=regimes.count)])))
     said.append(message("[ ] is the 95 % interval."))

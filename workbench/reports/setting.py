@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from workbench import units
 from workbench.analysis.standing import timing_of
-from workbench.model.device import Environment, GpuStatus
+from workbench.model.device import Environment, GpuStatus, software_title
 from workbench.model.run import TimingData
 from workbench.reports.blocks import Pair, Protocol, ReportInput, Row
 from workbench.reports.result import REGIMES
@@ -19,7 +19,7 @@ def environment(session: ReportInput) -> tuple[Pair, ...]:
     if place is None:
         return (Pair(message("Device"), session.ledger.device_title),)
     pairs = [Pair(message("Device"), place.device.title)]
-    pairs += [Pair(message("{name}", name=_capital(name)), text) for name, text in place.software.items()]
+    pairs += [Pair(message("{name}", name=software_title(name)), text) for name, text in place.software.items()]
     pairs += [Pair(message("Date"), session.date[:10])]
     if place.device.books_gains:
         pairs += _gpu(place)
@@ -27,10 +27,6 @@ def environment(session: ReportInput) -> tuple[Pair, ...]:
     if place.load_average is not None:
         pairs.append(Pair(message("Load average"), units.significant(place.load_average, 2)))
     return tuple(pairs)
-
-
-def _capital(name: str) -> str:
-    return name[:1].upper() + name[1:]
 
 
 def _gpu(place: Environment) -> list[Pair]:
@@ -79,7 +75,7 @@ def method(session: ReportInput, rows: Sequence[Row]) -> tuple[Message, ...]:
     traced = [record.trace for run in session.runs for record in run.passes if record.trace]
     if traced:
         repeats = sum(not repeat.traced and repeat.version == "b" for repeat in traced[-1].repeats)
-        said.append(message("The pipeline ran {repeats} times with each version, interleaved and untraced.", repeats=repeats))
+        said.append(_pipeline(repeats, session.ledger.books_gains))
     verified = [record.verify for run in session.runs for record in run.passes if record.verify]
     if verified:
         said.append(
@@ -88,6 +84,15 @@ def method(session: ReportInput, rows: Sequence[Row]) -> tuple[Message, ...]:
             )
         )
     return tuple(said)
+
+
+def _pipeline(repeats: int, books_gains: bool) -> Message:
+    if not books_gains:
+        return message("The pipeline ran {repeats} times with each version, interleaved and untraced.", repeats=repeats)
+    return message(
+        "The pipeline ran {repeats} times with each version, interleaved and untraced; the ratio is the trimmed mean of quads.",
+        repeats=repeats,
+    )
 
 
 def _timing(timing: TimingData) -> list[Message]:

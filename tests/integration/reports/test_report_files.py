@@ -21,7 +21,7 @@ from workbench.reports.as_csv import as_csv
 from workbench.reports.as_json import as_json
 from workbench.reports.as_markdown import as_markdown
 from workbench.reports.as_pdf import as_pdf
-from workbench.reports.blocks import Document
+from workbench.reports.blocks import DiffLine, Document
 from workbench.reports.document import build_document
 from workbench.reports.pdf.pen import colors
 from workbench.reports.write import write_report
@@ -66,6 +66,59 @@ def test_the_second_page_is_the_account_of_the_running_example(gpu_pdf: Path) ->
         assert part in text
     assert "30.7 % → 5.8 %" in text
     assert "Leave this kernel" in text
+
+
+@pytest.fixture(scope="module")
+def baseline_document() -> Document:
+    return build_document(report_input(sample.gpu_runs()[:1], "cuda:0", [sample.sample_versions()[0]]))
+
+
+def test_a_baselines_own_account_has_one_column_and_no_share_of_a_ceiling(baseline_document: Document, tmp_path: Path) -> None:
+    path = write_report(baseline_document, tmp_path / "r.pdf")
+    text = words(path, 2, 2)
+    assert "Target kernel 108.0 ms 30.7 %" in text
+    assert "ceiling, predicted" in text
+    assert "What next" in text
+    for word in ("before", "after", "change", "→", "ceiling reached", "—"):
+        assert word not in text
+    assert "1 version " in words(path, 1, 1)
+    markdown = as_markdown(baseline_document)
+    assert "| stage | baseline (ms) |" in markdown
+    assert "reached" not in markdown
+    value = json.loads(as_json(baseline_document))["account"]["account"]
+    assert value["alone"] is True
+    assert value["ceiling_share"] is value["traced_wall_after"] is value["stages"][0]["after"] is None
+    assert value["speedup"]["value"] is value["wall_after"]["value"] is None
+
+
+def test_all_of_the_account_stands_on_one_page(gpu_pdf: Path) -> None:
+    assert "What next" in words(gpu_pdf, 2, 2)
+    assert "Proof of baseline" in words(gpu_pdf, 3, 3)
+
+
+def test_gates_are_counted_alike_in_every_format(gpu_pdf: Path) -> None:
+    assert "8 of 9" in words(gpu_pdf, 1, 1)
+    assert "8 of 9 gates passed, 1 not run." in words(gpu_pdf, 3, 3)
+    assert "| 8 of 9, 1 not run |" in as_markdown(gpu_document())
+
+
+def drawn(lines: int, tail: int) -> Document:
+    """Return the GPU report with a change of `lines` added lines and `tail` unchanged ones after them."""
+    document = gpu_document()
+    body = [DiffLine("added", None, number + 1, f"line {number};", 1) for number in range(lines)]
+    end = [DiffLine("same", number + 1, lines + number + 1, f"end {number};") for number in range(tail)]
+    change = msgspec.structs.replace(document.changes[1], lines=(*body, *end), hypothesis="")
+    return msgspec.structs.replace(document, changes=(document.changes[0], change, *document.changes[2:]))
+
+
+def test_no_page_is_turned_for_a_few_unchanged_lines_at_the_end(tmp_path: Path) -> None:
+    sheets = []
+    for lines in range(55, 70):
+        text = words(write_report(drawn(lines, 3), tmp_path / f"{lines}.pdf"))
+        sheets.append("unchanged line" in text)
+        assert f"line {lines - 1};" in text
+        assert "end 2;" in text or sheets[-1]
+    assert any(sheets)
 
 
 def test_the_emulators_report_never_speaks_of_a_gain(emulator_pdf: Path) -> None:

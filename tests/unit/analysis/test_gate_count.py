@@ -16,6 +16,11 @@ def test_a_gate_that_does_not_apply_is_left_out_and_one_not_run_is_not() -> None
     assert (count.text, count.beside, count.line) == ("2 of 3", "1 not run", "2 of 3, 1 not run")
 
 
+def test_the_sentence_says_what_was_not_run_after_what_passed() -> None:
+    assert count_gates(gates("passed", "not run")).sentence == "1 of 2 gates passed, 1 not run."
+    assert count_gates([]).sentence == "No gate was decided."
+
+
 def test_a_failed_gate_is_said_first() -> None:
     assert count_gates(gates("not run", "failed", "passed")).line == "1 of 3, 1 failed, 1 not run"
 

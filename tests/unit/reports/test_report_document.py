@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from tests.helpers import sample_session as sample
 from tests.helpers.sample_report import emulator_document, gpu_document, report_input
+from workbench.model.device import software_title
 from workbench.reports.changes import diff_lines
 from workbench.reports.content_hash import content_hash
 from workbench.reports.document import build_document
@@ -87,10 +88,36 @@ def test_the_account_sentence_names_what_the_kernel_did_not_save() -> None:
     block = gpu_document().account
     assert block is not None
     assert str(block.sentence) == (
-        "The kernel changes by −91.6 ms and the application by −71.0 ms. Outside the kernel: Host to device copy +4.0, "
+        "Traced, the kernel changes by −91.6 ms and the application by −71.0 ms. Outside the kernel: Host to device copy +4.0, "
         "Synchronisation −1.0, Device to host copy +2.0, +15.6 not attributed."
     )
     assert str(block.next_sentence) == "Leave this kernel: free, it would now give 1.06×; Other GPU kernels up to 1.72×."
+
+
+def test_a_baseline_alone_has_an_account_without_an_after() -> None:
+    baseline = sample.sample_versions()[0]
+    block = build_document(report_input(sample.gpu_runs()[:1], "cuda:0", [baseline])).account
+    assert block is not None
+    assert str(block.sentence) == (
+        "Where the time of baseline goes: the kernel is 30.7 % of it. "
+        "Free, it would make the application 1.44× faster (predicted)."
+    )
+    assert block.account.ceiling_share is block.account.traced_wall_after is None
+    assert str(block.next_sentence).startswith("Leave this kernel: free, it would now give 1.44×; Other GPU kernels up to 1.50×")
+
+
+def test_the_traced_kernel_stands_beside_the_clock() -> None:
+    block = gpu_document().account
+    assert block is not None
+    assert [str(note) for note in block.notes] == [
+        "The traced kernel took 108.0 ms → 16.40 ms a call; the clock says 107.9 ms → 16.40 ms on the declared inputs (0 %, 0 %)."
+    ]
+
+
+def test_labels_carry_the_programs_own_names() -> None:
+    assert [software_title(name) for name in ("cuda driver", "nvrtc", "cupy", "numpy", "driver", "compute capability")] == [
+        "CUDA driver", "NVRTC", "CuPy", "NumPy", "Driver", "Capability",
+    ]  # fmt: skip
 
 
 def test_the_content_hash_follows_the_evidence_and_nothing_else() -> None:

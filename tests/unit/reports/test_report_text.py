@@ -91,3 +91,12 @@ def test_numbers_in_bars_are_drawn_in_the_ink_that_reads_better(token: str) -> N
     assert ink_on("#ffffff") == "text"
     assert ink_on("#000000") == "page"
     assert Style().color == "text"
+
+
+def test_a_name_breaks_at_its_hyphen_and_an_exponent_does_not() -> None:
+    assert wrap("shared-memory tile", TEXT, 50) == ["shared-", "memory tile"]
+    assert wrap("error 1.4e-6", TEXT, 30) == ["error", "1.4e-6"]
+
+
+def test_a_last_number_does_not_stand_on_a_line_of_its_own() -> None:
+    assert wrap("Candidates tried: 3.", TEXT, measure("Candidates tried:", TEXT) + 1)[-1] != "3."

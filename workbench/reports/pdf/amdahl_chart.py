@@ -6,12 +6,14 @@ import math
 
 from workbench import units
 from workbench.model.ledger import Account
-from workbench.reports.blocks import AccountBlock, AmdahlPoint
-from workbench.reports.pdf.pen import HEAD, SMALL, Style, fit, measure
+from workbench.reports.blocks import AccountBlock
+from workbench.reports.pdf.labels import Labels
+from workbench.reports.pdf.pen import HEAD, SMALL, Style, fit
 from workbench.reports.pdf.sheet import COLUMN, RIGHT, Sheet
 from workbench.texts import tr
 
-HEIGHT = 92.0
+HEIGHT = 86.0
+LABEL = Style(size=7.4)
 LEFT_AXIS, RIGHT_AXIS = COLUMN + 28, RIGHT - 92
 
 
@@ -37,7 +39,7 @@ def amdahl_chart(sheet: Sheet, block: AccountBlock) -> None:
     rest = wall - kernel
     note = tr("{wall} ÷ ({rest} + {kernel} ÷ s). Full dots are measured. A dot under the curve paid a cost outside the kernel.")
     numbers = {"wall": units.milliseconds(wall, 0), "rest": units.milliseconds(rest, 0), "kernel": units.milliseconds(kernel, 0)}
-    sheet.section(tr("Amdahl"), note.format(**numbers), height=HEIGHT + 76)
+    sheet.section(tr("Amdahl"), note.format(**numbers), height=HEIGHT + 66)
     sheet.pen.text(COLUMN, sheet.y - 2, tr("application speed-up"), HEAD)
     most = max([32.0, *(2.0 ** math.ceil(math.log2(point.kernel)) for point in block.points if point.kernel > 1)])
     lowest = min([1.0, *(point.application for point in block.points)])
@@ -45,17 +47,23 @@ def amdahl_chart(sheet: Sheet, block: AccountBlock) -> None:
     margin = 0.06 * (highest - lowest) or 0.05
     axes = _Axes(sheet.y + 10, most, lowest - (margin if lowest < 1 else 0), highest + margin)
     _grid(sheet, axes)
-    _curve(sheet, axes, rest, kernel)
+    curve = _curve(axes, rest, kernel)
+    sheet.pen.curve(curve, "dim")
     _ceiling(sheet, axes, account.ceiling)
-    _dots(sheet, axes, block.points, account)
-    sheet.y = axes.top + HEIGHT + 25
+    _dots(sheet, axes, block, curve)
+    sheet.y = axes.top + HEIGHT + 23
     _facts(sheet, account)
-    sheet.end_section(14)
+    sheet.end_section(12)
 
 
 def _facts(sheet: Sheet, account: Account) -> None:
     """Draw the account's numbers in a row: shares, prediction, what was measured, and how much of the ceiling that is."""
     gain = account.speedup
+    if account.alone:
+        _fact(sheet, COLUMN, units.percent(account.share_before), tr("kernel's share"))
+        _fact(sheet, 238.0, units.ratio(account.ceiling), tr("ceiling, predicted"))
+        sheet.y += 15
+        return
     facts = (
         (f"{units.percent(account.share_before)} → {units.percent(account.share_after)}", tr("kernel's share")),
         (units.ratio(account.ceiling), tr("ceiling, predicted")),
@@ -63,10 +71,14 @@ def _facts(sheet: Sheet, account: Account) -> None:
         (f"{units.ratio(gain.value)} {units.interval(gain.low, gain.high)}", tr("measured")),
         (units.percent(account.ceiling_share, 0), tr("of the ceiling reached")),
     )
-    for x, (value, label) in zip((COLUMN, 238.0, 306.0, 394.0, 472.0), facts, strict=True):
-        sheet.pen.text(x, sheet.y + 4, value, Style("medium", 8.0))
-        sheet.pen.text(x, sheet.y + 13, label, Style(size=6.6, color="dim"))
+    for x, (value, label) in zip((COLUMN, 230.0, 290.0, 370.0, 472.0), facts, strict=True):
+        _fact(sheet, x, value, label)
     sheet.y += 15
+
+
+def _fact(sheet: Sheet, x: float, value: str, label: str) -> None:
+    sheet.pen.text(x, sheet.y + 4, value, Style("medium", 8.0))
+    sheet.pen.text(x, sheet.y + 13, label, Style(size=6.6, color="dim"))
 
 
 def _grid(sheet: Sheet, axes: _Axes) -> None:
@@ -88,9 +100,9 @@ def _grid(sheet: Sheet, axes: _Axes) -> None:
     sheet.pen.text(RIGHT_AXIS + 12, bottom + 11, tr("kernel speed-up"), HEAD)
 
 
-def _curve(sheet: Sheet, axes: _Axes, rest: float, kernel: float) -> None:
+def _curve(axes: _Axes, rest: float, kernel: float) -> list[tuple[float, float]]:
     steps = [axes.most ** (index / 60) for index in range(61)]
-    sheet.pen.curve([(axes.x(s), axes.y((rest + kernel) / (rest + kernel / s))) for s in steps], "dim")
+    return [(axes.x(s), axes.y((rest + kernel) / (rest + kernel / s))) for s in steps]
 
 
 def _ceiling(sheet: Sheet, axes: _Axes, ceiling: float) -> None:
@@ -102,26 +114,25 @@ def _ceiling(sheet: Sheet, axes: _Axes, ceiling: float) -> None:
     sheet.pen.text(RIGHT_AXIS + 5, y + 12, tr("all else equal (predicted)"), SMALL, limit=87)
 
 
-def _dots(sheet: Sheet, axes: _Axes, points: tuple[AmdahlPoint, ...], account: Account) -> None:
-    taken: list[tuple[float, float]] = []
-    for point in points:
-        x, y = axes.x(point.kernel), axes.y(point.application)
-        if point.name == account.after_name and account.predicted_speedup is not None:
+def _dots(sheet: Sheet, axes: _Axes, block: AccountBlock, curve: list[tuple[float, float]]) -> None:
+    """Draw every dot, then every label where it covers no dot, no other label and not the curve."""
+    account, points = block.account, block.points
+    labels = Labels((LEFT_AXIS + 2, axes.top - 8, RIGHT, axes.top + HEIGHT - 1))
+    places = [(axes.x(point.kernel), axes.y(point.application)) for point in points]
+    for place in places:
+        labels.keep_free(place, 3.5)
+    for place in curve:
+        labels.keep_free(place, 2.0)
+    labels.take((RIGHT_AXIS + 3, axes.y(account.ceiling or 1.0) - 5, RIGHT, axes.y(account.ceiling or 1.0) + 14))
+    for point, (x, y) in zip(points, places, strict=True):
+        if point.name == account.after_name and account.predicted_speedup is not None and not account.alone:
             hope = axes.y(account.predicted_speedup)
             if abs(y - hope) > 4:
                 sheet.pen.line((x, hope), (x, y), "stage_kernel", weight=1.1)
                 sheet.pen.dot(x, hope, 2.1, "dim", hollow=True)
-                sheet.pen.text(x - 5, hope - 3, units.ratio(account.predicted_speedup), HEAD, align="right")
+                labels.keep_free((x, hope), 3.5)
+                labels.put(sheet.pen, (x, hope), units.ratio(account.predicted_speedup), HEAD, first="left")
         sheet.pen.dot(x, y, 2.5, "stage_kernel")
+    for point, place in zip(points, places, strict=True):
         said = tr("{name} {ratio} measured").format(name=point.name, ratio=units.ratio(point.application))
-        said = fit(said, SMALL, 170)
-        down = sum(abs(y - other) < 9 and x - left < 150 for left, other in taken)
-        place = (x + 6, y + 2.6 + 9 * down) if x + 6 + measure(said, SMALL) < RIGHT else (x - 6 - measure(said, SMALL), y + 10)
-        baseline = point.kernel == 1.0
-        sheet.pen.text(
-            place[0] + (8 if baseline else 0),
-            place[1] - (5 if baseline else 0),
-            point.name if baseline else said,
-            Style(size=7.4),
-        )
-        taken.append((x, y + 9 * down))
+        labels.put(sheet.pen, place, point.name if point.kernel == 1.0 else fit(said, LABEL, 170), LABEL)

@@ -13,6 +13,7 @@ from workbench.texts import tr
 
 NUMBERS, SIGN, START = (98.0, 117.0), 123.0, 132.0
 LINE = 10.4
+FEW = 4
 GROUNDS = {"added": ("accent", 0.11), "removed": ("text", 0.08)}
 SIGNS = {"added": "+", "removed": "−"}
 
@@ -43,7 +44,12 @@ def _file(sheet: Sheet, change: Change) -> None:
     sheet.pen.text(RIGHT, sheet.y + 16, counts if change.parent else units.short_hash(change.hash), SMALL, align="right")
     sheet.y += 26
     hunk = 0
-    for line, pieces in zip(change.lines, _colored(change.lines), strict=True):
+    for index, (line, pieces) in enumerate(zip(change.lines, _colored(change.lines), strict=True)):
+        if change.parent is not None and not sheet.fits(LINE) and _only_context(change.lines[index:]):
+            count = len(change.lines) - index
+            said = tr("… 1 unchanged line") if count == 1 else tr("… {count} unchanged lines").format(count=count)
+            sheet.pen.text(START, sheet.y + 7.4, said, SMALL)
+            break
         sheet.need(LINE)
         if line.hunk and line.hunk != hunk:
             sheet.pen.text(LEFT, sheet.y + 7.4, tr("hunk {number}").format(number=line.hunk), SMALL)
@@ -51,6 +57,11 @@ def _file(sheet: Sheet, change: Change) -> None:
         _line(sheet, line, pieces)
         sheet.y += LINE
     sheet.end_section()
+
+
+def _only_context(lines: Sequence[DiffLine]) -> bool:
+    """True for a few unchanged lines at the end of a change: no page of their own is turned for them."""
+    return len(lines) <= FEW and all(line.kind == "same" for line in lines)
 
 
 def _colored(lines: Sequence[DiffLine]) -> list[list[Piece]]:

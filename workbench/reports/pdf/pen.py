@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -18,6 +19,7 @@ PAGE = (595.28, 841.89)
 """A4 in points."""
 Align = Literal["left", "right", "center"]
 ELLIPSIS = "…"
+_TIED = re.compile(r" (?=%|\d+\.?$)")
 
 
 class Style(msgspec.Struct, frozen=True):
@@ -216,7 +218,10 @@ def longest(text: str, style: Style, limit: float) -> str:
 
 
 def wrap(text: str, style: Style, length: float, most: int = 1000) -> list[str]:
-    """Return the lines of a paragraph; words longer than a line and Chinese are broken anywhere. Over `most` lines: cut with …"""
+    """Return the lines of a paragraph; words longer than a line are broken at a hyphen, else anywhere.
+
+    Over `most` lines: cut with …
+    """
     lines: list[str] = []
     current = ""
     for piece in _pieces(text):
@@ -226,6 +231,7 @@ def wrap(text: str, style: Style, length: float, most: int = 1000) -> list[str]:
             piece = piece.lstrip()
         while measure(piece.rstrip(), style) > length and len(piece) > 1:
             cut = longest(piece, style, length) or piece[0]
+            cut = cut[: cut.rfind("-") + 1] or cut
             lines.append(cut)
             piece = piece[len(cut) :]
         current += piece
@@ -236,9 +242,10 @@ def wrap(text: str, style: Style, length: float, most: int = 1000) -> list[str]:
 
 
 def _pieces(text: str) -> list[str]:
-    """Split where a line may break: after spaces (not before %), after slashes and underscores, around wide characters."""
+    """Split where a line may break: after spaces (not before %, nor a number that ends the text), / and _, at wide characters."""
     pieces, current = [], ""
-    for char in text.replace(" %", "\u00a0%"):
+    text = _TIED.sub("\u00a0", text)
+    for char in text:
         if ord(char) >= 0x2E80:
             pieces += [current, char] if current else [char]
             current = ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from workbench import units
+from workbench.analysis.gate_count import count_gates
 from workbench.model.ledger import LedgerLine
 from workbench.reports.blocks import Figure, Row
 from workbench.reports.pdf.pen import DIM, HEAD, SMALL, TEXT, Style, measure, wrap
@@ -24,14 +25,15 @@ CHIP_COLORS: Mapping[str, str] = {
     "FASTER": "proven", "passed": "proven", "accepted": "proven", "WRONG ANSWER": "wrong", "failed": "wrong", "refused": "wrong",
     "AMBIGUOUS": "doubt", "not run": "doubt", "SLOWER": "text",
 }  # fmt: skip
-COLUMNS = {"kernel": 278.0, "speedup": 320.0, "application": 384.0, "gain": 426.0, "verdict": 434.0, "proof": 479.0}
+COLUMNS = {"kernel": 283.0, "speedup": 325.0, "application": 389.0, "gain": 431.0, "verdict": 439.0, "proof": 484.0}
+NAME_ROOM = 66.0
 """Right edges of the number columns, left edges of the last two."""
 
 
 def result_page(sheet: Sheet) -> None:
     """Draw the first page."""
     document = sheet.document
-    versions = tr("{count} versions").format(count=len(document.rows))
+    versions = tr("1 version") if len(document.rows) == 1 else tr("{count} versions").format(count=len(document.rows))
     sheet.start(versions, document.title)
     sheet.y = sheet.pen.paragraph(LEFT, 96, document.title, NAME, RIGHT - LEFT)
     for line in _sentence_lines([str(part) for part in document.headline], 470):
@@ -109,7 +111,7 @@ def _bars(sheet: Sheet, figure: Figure, place: tuple[float, float], scale: float
 
 
 def _ledger(sheet: Sheet) -> None:
-    note = " ".join(str(part) for part in sheet.document.ledger_note)
+    note = "\n".join(str(part) for part in sheet.document.ledger_note)
     sheet.section(tr("Ledger"), note, height=90)
     _ledger_heads(sheet)
     for row in sheet.document.rows:
@@ -120,7 +122,7 @@ def _ledger(sheet: Sheet) -> None:
         sheet.y += height
         if row is not sheet.document.rows[-1]:
             sheet.pen.line((COLUMN, sheet.y), (RIGHT, sheet.y), weight=0.4)
-    sheet.end_section(14)
+    sheet.end_section(12)
 
 
 def _ledger_heads(sheet: Sheet) -> None:
@@ -137,7 +139,7 @@ def _ledger_heads(sheet: Sheet) -> None:
 
 
 def _name_lines(row: Row) -> list[str]:
-    return wrap(row.line.name, TEXT, 62, most=2)
+    return wrap(row.line.name, TEXT, NAME_ROOM, most=2)
 
 
 def _row_height(row: Row) -> float:
@@ -151,7 +153,7 @@ def _ledger_row(sheet: Sheet, row: Row) -> None:
     y = sheet.y + 11.5
     for index, part in enumerate(_name_lines(row)):
         pen.text(COLUMN, y + 10.4 * index, part, style)
-    pen.text(COLUMN, y + 10.4 * len(_name_lines(row)) - 0.6, line.author, SMALL, limit=62)
+    pen.text(COLUMN, y + 10.4 * len(_name_lines(row)) - 0.6, line.author, SMALL, limit=NAME_ROOM - 4)
     _number(
         sheet,
         "kernel",
@@ -191,11 +193,8 @@ def _number(sheet: Sheet, column: str, value: str, interval: str, style: Style) 
 
 def _proof_lines(row: Row) -> list[str]:
     line: LedgerLine = row.line
-    if not line.gates:
-        return [units.MISSING]
-    lines = [tr("{passed} of {all}").format(passed=line.gate_count("passed"), all=len(line.gates))]
-    rest = [f"{line.gate_count(status)} {tr(status)}" for status in ("failed", "not run") if line.gate_count(status)]
-    lines += [", ".join(rest)] if rest else []
+    count = count_gates(line.gates)
+    lines = [count.text, *(part for part in count.beside.split(", ") if part)]
     if line.worst is not None:
         lines.append(tr("error {error}").format(error=units.scientific(line.worst.error)))
     return lines
@@ -215,8 +214,8 @@ def _method(sheet: Sheet) -> None:
     for number, sentence in enumerate(sheet.document.method, 1):
         sheet.need(14)
         sheet.pen.text(COLUMN, sheet.y, f"{number}.", DIM)
-        sheet.y = sheet.pen.paragraph(COLUMN + 13, sheet.y, str(sentence), TEXT, RIGHT - COLUMN - 13) + 1
-    sheet.end_section(11)
+        sheet.y = sheet.pen.paragraph(COLUMN + 13, sheet.y, str(sentence), TEXT, RIGHT - COLUMN - 13)
+    sheet.end_section(10)
 
 
 def _hash(sheet: Sheet) -> None:

@@ -69,9 +69,13 @@ class Sheet:
         pages = tr("page {number} of {total}").format(number=self.number, total=max(self.total, self.number))
         self.pen.text(RIGHT, 811, pages, SMALL, align="right")
 
+    def fits(self, height: float) -> bool:
+        """Return whether `height` points are left on the page."""
+        return self.y + height <= BOTTOM
+
     def need(self, height: float) -> bool:
         """Go to a fresh page unless `height` points are left; True when it did."""
-        if self.y + height <= BOTTOM:
+        if self.fits(height):
             return False
         self._turn()
         return True
@@ -82,13 +86,19 @@ class Sheet:
         self.y = self.pen.paragraph(LEFT, self.y, lead, LEAD, RIGHT - LEFT - 40) + 6
 
     def section(self, label: str, note: str = "", *, height: float = 60.0) -> float:
-        """Begin a section: a hairline, its label and note in the left margin. Returns where its content begins."""
-        self.need(max(height, 26 + len(wrap(note, SMALL, NOTE)) * SMALL.leading if note else 0))
+        """Begin a section: a hairline, its label and note in the left margin. Returns where its content begins.
+
+        Each line of the note is a paragraph.
+        """
+        parts = note.split("\n") if note else []
+        lines = sum(len(wrap(part, SMALL, NOTE)) for part in parts)
+        self.need(max(height, 26 + lines * SMALL.leading + 3 * len(parts) if parts else 0))
         self.pen.line((LEFT, self.y), (RIGHT, self.y))
         self.pen.text(LEFT, self.y + 16, label, LABEL, limit=COLUMN - LEFT - 6)
         self._note_end = self.y + 16
-        if note:
-            self._note_end = self.pen.paragraph(LEFT, self.y + 28, note, SMALL, NOTE)
+        for number, part in enumerate(parts):
+            start = self._note_end + (3 if number else 12)
+            self._note_end = self.pen.paragraph(LEFT, start, part, SMALL, NOTE)
         self.y += 16
         return self.y
 
@@ -101,7 +111,7 @@ class Sheet:
         half = (RIGHT - x) / 2
         rows = (len(pairs) + 1) // 2
         heights = [0.0] * rows
-        lines = [[wrap(value or units.MISSING, Style(), half - 76) for _, value in pairs]]
+        lines = [[wrap(value or units.MISSING, Style(), half - 77) for _, value in pairs]]
         for index, wrapped in enumerate(lines[0]):
             heights[index % rows] = max(heights[index % rows], 12.9 + 10.6 * (len(wrapped) - 1))
         for row in range(rows):
@@ -109,9 +119,9 @@ class Sheet:
             for side, index in enumerate((row, row + rows)):
                 if index < len(pairs):
                     left = x + side * (half + 6)
-                    self.pen.text(left, self.y, pairs[index][0], DIM, limit=66)
+                    self.pen.text(left, self.y, pairs[index][0], DIM, limit=67)
                     for number, part in enumerate(lines[0][index]):
-                        self.pen.text(left + 68, self.y + 11.0 * number, part)
+                        self.pen.text(left + 69, self.y + 11.0 * number, part)
             self.y += heights[row]
 
     def column_heads(self, heads: list[tuple[float, str, str]]) -> None:

@@ -28,24 +28,25 @@ def stage_bars(sheet: Sheet, account: Account) -> None:
     walls = [wall for _, _, wall in sides if wall]
     if not walls:
         return
-    sheet.section(tr("Where time went"), _note(account), height=130)
+    sheet.section(tr("Where time went"), _note(account), height=84 if account.alone else 130)
     scale = (RIGHT - COLUMN) / max(walls)
     top = sheet.y
     if sides[0][2]:
         _side(sheet, sides[0], scale, top)
         _connect(sheet, (sides[0][1], sides[1][1]), scale, top)
     if sides[1][2]:
-        _side(sheet, sides[1], scale, top + 46)
+        _side(sheet, sides[1], scale, top + 43)
     parts = [part for part in sides[1][1] or sides[0][1] if part[1] != "rest"]
-    sheet.y = _legend(sheet, top + 85, parts) + 10
+    sheet.y = _legend(sheet, top + (37 if account.alone else 78), parts) + 9
     if account.books_gain and account.ceiling and account.traced_wall_before:
         _free(sheet, account, scale)
-    sheet.end_section(16)
+    sheet.end_section(14)
 
 
 def _note(account: Account) -> str:
-    said = tr("Milliseconds of the traced repeats, one scale.")
-    return said + " " + tr("The thin bars are predicted.") if account.books_gain and account.ceiling else said
+    said = tr("Milliseconds of the traced repeat.") if account.alone else tr("Milliseconds of the traced repeats, one scale.")
+    thin = tr("The thin bar is predicted.") if account.alone else tr("The thin bars are predicted.")
+    return f"{said} {thin}" if account.books_gain and account.ceiling else said
 
 
 def _parts(account: Account, side: str) -> list[Part]:
@@ -88,7 +89,7 @@ def _connect(sheet: Sheet, sides: tuple[list[Part], list[Part]], scale: float, t
         ends.append(found)
     for title, x in ends[0].items():
         if title in ends[1]:
-            sheet.pen.line((x, top + 20), (ends[1][title], top + 36), weight=0.4)
+            sheet.pen.line((x, top + 20), (ends[1][title], top + 33), weight=0.4)
 
 
 def _legend(sheet: Sheet, y: float, parts: list[Part]) -> float:
