@@ -6,6 +6,8 @@ from rich.console import Console
 from rich.table import Table
 
 from workbench import units
+from workbench.analysis.account_sentences import kernel_check, pairs_note
+from workbench.analysis.gate_count import count_gates
 from workbench.analysis.ledger import build_ledger
 from workbench.commands.context import SessionStore
 from workbench.model.ledger import Account, Estimate, Ledger
@@ -25,10 +27,12 @@ def _time(estimate: Estimate) -> str:
 def print_ledger(ledger: Ledger) -> None:
     """Print one line for each version."""
     table = Table(title=f"{ledger.project} · {ledger.device_title}", title_justify="left", box=None, pad_edge=False)
-    for title in ("version", "kernel", "speed-up", "end to end", "speed-up", "verdict", "gates passed", "worst error"):
-        table.add_column(tr(title), justify="left" if title in ("version", "verdict") else "right")
+    table.add_column(tr("version"), overflow="fold")
+    for title in ("kernel", "ratio", "end to end", "ratio", "verdict", "gates", "not run", "error"):
+        head = "\n".join(tr(title).rsplit(" ", 1))
+        table.add_column(head, justify="left" if title == "verdict" else "right", no_wrap=True)
     for line in ledger.lines:
-        decided = line.gate_count("passed") + line.gate_count("failed") + line.gate_count("not run")
+        gates = count_gates(line.gates)
         table.add_row(
             "  " * line.depth + line.name,
             _time(line.kernel_time),
@@ -36,52 +40,72 @@ def print_ledger(ledger: Ledger) -> None:
             _time(line.end_to_end),
             units.ratio(line.end_to_end_speedup.value),
             tr(line.chip),
-            f"{line.gate_count('passed')} / {decided}",
+            gates.text,
+            units.count(gates.not_run) if gates.not_run else "",
             units.MISSING if line.worst is None else units.scientific(line.worst.relative_error),
         )
-    _console().print(table)
+    console = _console()
+    console.print(table)
+    if ledger.books_gains and any(line.end_to_end_speedup.value for line in ledger.lines if line.parent):
+        console.print(tr("Ratios end to end are of interleaved pairs with the baseline; times are medians."))
 
 
 def print_account(account: Account) -> None:
-    """Print the stage table with the remainder, and the Amdahl figures where they may be printed."""
-    table = Table(title=f"{account.before_name} → {account.after_name}", title_justify="left", box=None, pad_edge=False)
-    for title in ("stage", "before, ms", "after, ms", "change, ms"):
+    """Print the stage table with the remainder, and the Amdahl figures where they may be printed; a baseline has one column."""
+    name = account.before_name if account.alone else f"{account.before_name} → {account.after_name}"
+    heads = ("stage", "time, ms") if account.alone else ("stage", "before, ms", "after, ms", "change, ms")
+    table = Table(title=name, title_justify="left", box=None, pad_edge=False)
+    for title in heads:
         table.add_column(tr(title), justify="left" if title == "stage" else "right")
-    for stage in account.stages:
-        table.add_row(
-            stage.title,
-            units.milliseconds(stage.before, 3),
-            units.milliseconds(stage.after, 3),
-            units.signed_milliseconds(stage.change, 3),
-        )
-    table.add_row(
-        tr("Not attributed"), units.milliseconds(account.remainder_before, 3), units.milliseconds(account.remainder_after, 3), ""
-    )
-    table.add_row(
-        tr("Wall, traced"),
-        units.milliseconds(account.traced_wall_before, 3),
-        units.milliseconds(account.traced_wall_after, 3),
-        "",
-    )
-    table.add_row(
-        tr("Wall, measured"),
-        units.milliseconds(account.wall_before.value, 3),
-        units.milliseconds(account.wall_after.value, 3),
-        "",
-    )
+    for title, before, after, change in _account_rows(account):
+        cells = (units.milliseconds(before, 3), units.milliseconds(after, 3), units.signed_milliseconds(change, 3))
+        table.add_row(title, *cells[: len(heads) - 1])
     console = _console()
     console.print(table)
     if not account.books_gain:
         console.print(tr("CPU time: it proves that the application still works; no speed-up and no ceiling follow from it."))
-        return
-    for title, text in (
-        ("Application", f"{units.ratio(account.speedup.value)} {units.interval(account.speedup.low, account.speedup.high)}"),
-        ("Kernel", units.ratio(account.kernel_speedup.value)),
-        ("A free kernel would give", units.ratio(account.ceiling)),
-        ("Share of the ceiling reached", units.percent(account.ceiling_share, 0)),
-        ("Kernel's share before, after", f"{units.percent(account.share_before)}, {units.percent(account.share_after)}"),
-    ):
+    for title, text in _figures(account):
         console.print(f"{tr(title)}: {text}")
+    for note in (pairs_note(account), kernel_check(account)):
+        if note is not None:
+            console.print(str(note), soft_wrap=True)
+
+
+def _account_rows(account: Account) -> list[tuple[str, float | None, float | None, float | None]]:
+    rows = [(stage.title, stage.before, stage.after, stage.change) for stage in account.stages]
+    saved = account.time_saved.value
+    return [
+        *rows,
+        (tr("Not attributed"), account.remainder_before, account.remainder_after, _change(account, "remainder")),
+        (tr("Wall, traced"), account.traced_wall_before, account.traced_wall_after, _change(account, "traced_wall")),
+        (tr("Wall, measured"), account.wall_before.value, account.wall_after.value, None if saved is None else -saved),
+    ]
+
+
+def _change(account: Account, field: str) -> float | None:
+    before, after = getattr(account, f"{field}_before"), getattr(account, f"{field}_after")
+    return None if before is None or after is None else after - before
+
+
+def _figures(account: Account) -> list[tuple[str, str]]:
+    if not account.books_gain:
+        return []
+    share = units.percent(account.share_before)
+    if account.alone:
+        figures = [("A free kernel would give (predicted)", units.ratio(account.ceiling)), ("Kernel's share", share)]
+    else:
+        gain = account.speedup
+        figures = [
+            ("Application", f"{units.ratio(gain.value)} {units.interval(gain.low, gain.high)}"),
+            ("Kernel", units.ratio(account.kernel_speedup.value)),
+            ("A free kernel would give (predicted)", units.ratio(account.ceiling)),
+            ("Share of the ceiling reached", units.percent(account.ceiling_share, 0)),
+            ("Kernel's share before, after", f"{share}, {units.percent(account.share_after)}"),
+        ]
+    best = next(iter(account.next_stages), None)
+    if best is not None:
+        figures.append(("Next, if it were free (predicted)", f"{best.title}, {units.ratio(best.ceiling)}"))
+    return figures
 
 
 def print_run(store: SessionStore, project: Project, run: Run) -> None:
