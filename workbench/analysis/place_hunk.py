@@ -150,19 +150,12 @@ def _already(rows: Rows, base: Sequence[str]) -> Place | None:
 
 
 def _insertion_is_there(rows: Rows, place: Place, base: Sequence[str]) -> bool:
-    """True where a hunk only adds lines at its edge, and exactly those lines stand next to its place already."""
+    """True where a hunk only adds lines around its place, and exactly those lines stand there already."""
     if any(marker == "-" for marker, _ in rows):
         return False
-    head = _count_edge(rows)
-    tail = _count_edge(tuple(reversed(rows)))
-    added = sum(marker == "+" for marker, _ in rows)
-    end = place.start + place.length
-    new = new_side(rows)
-    if added == head and place.start >= head:
-        return [line.strip() for line in base[place.start - head : place.start]] == [line.strip() for line in new[:head]]
-    if added == tail and end + tail <= len(base):
-        return [line.strip() for line in base[end : end + tail]] == [line.strip() for line in new[-tail:]]
-    return False
+    new = [line.strip() for line in new_side(rows)]
+    begin = place.start - _count_edge(rows)
+    return begin >= 0 and [line.strip() for line in base[begin : begin + len(new)]] == new
 
 
 def _count_edge(rows: Rows) -> int:
