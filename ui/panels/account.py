@@ -17,6 +17,7 @@ from ui.widgets.chip import ChipLabel
 from ui.widgets.empty_page import EmptyPage
 from ui.widgets.label import Label
 from ui.widgets.late import Late
+from ui.widgets.when_seen import WhenSeen
 from workbench import units
 from workbench.model.ledger import Account
 from workbench.texts import message, tr
@@ -38,6 +39,7 @@ class AccountPanel(QWidget):
         super().__init__()
         self._bridge = bridge
         self._account: Account | None = None
+        self._seen = WhenSeen(self, self._show)
         self._stack = QStackedLayout(self)
         self._empty = EmptyPage(
             bridge,
@@ -51,7 +53,7 @@ class AccountPanel(QWidget):
         self._stack.addWidget(self._empty)
         self._stack.addWidget(self._page())
         for signal in (bridge.session_changed, bridge.selected_changed, bridge.device_changed, bridge.theme_changed):
-            signal.connect(self._show)
+            signal.connect(self._seen.ask)
         self._show()
 
     def _page(self) -> QWidget:
@@ -125,7 +127,7 @@ class AccountPanel(QWidget):
         self.chip.set_chip(said.chip)
         self._below.setText(said.below)
         self._show_bars(account)
-        self.table.show_rows(columns(), stage_rows(account))
+        self.table.show_rows(columns(account), stage_rows(account))
         self._curve_part.setVisible(account.ceiling is not None)
         self._next_part.setVisible(bool(account.next_stages))
         self._split.setVisible(account.ceiling is not None or bool(account.next_stages))
@@ -142,8 +144,8 @@ class AccountPanel(QWidget):
 
     def _show_bars(self, account: Account) -> None:
         bars = bars_of(account)
-        if account.before_name == account.after_name:
-            self.bars.show_bars(bars[1:], (tr("Now"),))
+        if account.alone:
+            self.bars.show_bars(bars, (tr("Now"),))
             return
         walls = account.traced_wall_before, account.traced_wall_after
         saved = walls[0] - walls[1] if account.books_gain and walls[0] and walls[1] else None

@@ -23,11 +23,13 @@ from ui.widgets.late import Late
 from ui.widgets.line_diff import counts
 from ui.widgets.line_ends import with_lf
 from ui.widgets.side_by_side import SideBySide
+from ui.widgets.when_seen import WhenSeen
 from workbench import units
 from workbench.analysis.aligned import align, fold_unchanged
 from workbench.analysis.compare import metric_rows
 from workbench.analysis.verdict import compare_versions
 from workbench.model.ledger import Comparison
+from workbench.model.run import Run
 from workbench.model.version import Version
 from workbench.state.workspace import SessionView
 from workbench.texts import message, tr
@@ -50,6 +52,8 @@ class ComparePanel(QWidget):
         self._clouds: list[Cloud] = []
         self._of_b: list[bool] = []
         self._comparison: Comparison | None = None
+        self._numbers_of: object = None
+        self._seen = WhenSeen(self, self._show)
         self._stack = QStackedLayout(self)
         self._stack.addWidget(
             EmptyPage(
@@ -66,7 +70,7 @@ class ComparePanel(QWidget):
         for signal in (
             bridge.session_changed, bridge.selected_changed, bridge.compared_changed, bridge.device_changed, bridge.theme_changed,
         ):  # fmt: skip
-            signal.connect(self._show)
+            signal.connect(self._seen.ask)
         self._show()
 
     # --- the page
@@ -195,6 +199,11 @@ class ComparePanel(QWidget):
     def _show_numbers(self, view: SessionView, a: Version, b: Version) -> None:
         device = self._bridge.workspace.device.value
         ledger = ledger_of(view, device)
+        accounts = [ledger.accounts.get(version.hash) if ledger else None for version in (a, b)]
+        key = a, b, device, accounts, _runs_about(view, a, b, device), theme.current().name
+        if key == self._numbers_of:
+            return
+        self._numbers_of = key
         names = {version.hash: version.name for version in view.versions}
         books = ledger.books_gains if ledger else False
         comparison = compare_versions(view.runs, a.hash, b.hash, device=device, books_gain=books, names=names)
@@ -204,7 +213,6 @@ class ComparePanel(QWidget):
         self._below.setText(below(comparison))
         self._below.setVisible(bool(self._below.text()))
         sides = side(view, a.hash, device), side(view, b.hash, device)
-        accounts = [ledger.accounts.get(version.hash) if ledger else None for version in (a, b)]
         rows = metric_rows(sides[0].run, sides[1].run, comparison, accounts[0], accounts[1])
         self.metrics.show_rows(columns(a.name, b.name), [metric_cells(row, comparison) for row in rows])
         clouds = [
@@ -214,7 +222,7 @@ class ComparePanel(QWidget):
         self._clouds = [cloud for cloud in clouds if cloud]
         self._of_b = [place == 0 for place, cloud in enumerate(clouds) if cloud]
         self._fill_rounds()
-        pieces = [bars_of(account)[1] if account else None for account in accounts]
+        pieces = [bars_of(account)[-1] if account else None for account in accounts]
         self._show_bars([(letter, bar) for letter, bar in zip(("A", "B"), pieces, strict=True) if bar])
 
     def _show_bars(self, named: list[tuple[str, Bar]]) -> None:
@@ -257,6 +265,12 @@ class ComparePanel(QWidget):
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and self._shown:
             self._fill_rounds()
+
+
+def _runs_about(view: SessionView, a: Version, b: Version, device: str) -> list[Run]:
+    """Return the runs that a comparison on a device is made from: of both versions and of the baseline."""
+    about = {a.hash, b.hash, *(version.hash for version in view.versions if version.parent is None)}
+    return [run for run in view.runs if run.device == device and run.version in about]
 
 
 def _chooser(title: str) -> QComboBox:

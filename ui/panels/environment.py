@@ -9,7 +9,7 @@ from ui.bridge import Bridge
 from ui.widgets.card import Card, ScrolledColumn, SectionHead
 from ui.widgets.label import Label
 from workbench.analysis.standing import deciding_run, timing_of
-from workbench.model.device import Environment
+from workbench.model.device import Environment, software_title
 from workbench.model.run import Run
 from workbench.texts import message, tr
 from workbench.units import MISSING, count, significant
@@ -42,8 +42,7 @@ class EnvironmentPanel(QFrame):
         super().__init__()
         self.setProperty("part", "panel")
         self._bridge = bridge
-        self._shown: Run | None = None
-        self._filled = False
+        self._shown: object = None
         self.head = SectionHead(tr("Environment"))
         self._column = ScrolledColumn()
         column = QVBoxLayout(self)
@@ -62,9 +61,10 @@ class EnvironmentPanel(QFrame):
     def refresh(self) -> None:
         """Show the run's environment."""
         run = self._run()
-        if not self.isVisible() or (self._filled and run == self._shown):
+        shown = (run.environment, timing_of(run)) if run else ()
+        if not self.isVisible() or shown == self._shown:
             return
-        self._shown, self._filled = run, True
+        self._shown = shown
         self._column.clear()
         if run is None:
             self.head.set_note("")
@@ -98,6 +98,6 @@ class EnvironmentPanel(QFrame):
         if place.load_average is not None:
             card.add_fact(tr("Load average"), significant(place.load_average, 2))
         for name, version in place.software.items():
-            card.add_fact(tr(name), version, mono=False)
+            card.add_fact(software_title(name), version, mono=False)
         for note in place.notes:
             card.add_text(str(note), "doubt")

@@ -16,6 +16,7 @@ from ui.widgets.empty_page import EmptyPage
 from ui.widgets.hunk_card import HunkCard, Numbered
 from ui.widgets.icon import IconButton
 from ui.widgets.label import ElidedLabel, Label, NumberLabel
+from ui.widgets.when_seen import WhenSeen
 from workbench.model.suggestion import Suggestion
 from workbench.state.workspace import SessionView
 from workbench.texts import message, tr
@@ -60,8 +61,9 @@ class ReviewPanel(QWidget):
         self._choices: Choices | None = None
         self.cards: list[HunkCard] = []
         self._build()
-        bridge.session_changed.connect(self._show)
-        bridge.reviewed_changed.connect(self._show)
+        self._seen = WhenSeen(self, self._show)
+        bridge.session_changed.connect(self._seen.ask)
+        bridge.reviewed_changed.connect(self._seen.ask)
         for key, slot in (("J", self._next), ("K", self._previous), ("A", self._accept), ("R", self._refuse)):
             shortcut = QShortcut(QKeySequence(key), self)
             shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)

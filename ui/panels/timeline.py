@@ -32,6 +32,7 @@ from ui.widgets.chip import ChipLabel
 from ui.widgets.empty_page import EmptyPage
 from ui.widgets.label import Label
 from ui.widgets.stage_look import SHORT, WORDS, token
+from ui.widgets.when_seen import WhenSeen
 from workbench import units
 from workbench.model.events import Trace
 from workbench.model.run import Run
@@ -89,6 +90,7 @@ class TimelinePanel(QWidget):
         super().__init__()
         self._bridge = bridge
         self._loaded: tuple[Side, ...] = ()
+        self._seen = WhenSeen(self, self._show)
         self._wanted: int | None = None
         self._which: Which = "both"
         self.view = TimelineView()
@@ -104,7 +106,7 @@ class TimelinePanel(QWidget):
         )
         self._stack.addWidget(self._page())
         for signal in (bridge.session_changed, bridge.selected_changed, bridge.device_changed):
-            signal.connect(self._show)
+            signal.connect(self._seen.ask)
         self.view.picked.connect(self._show_event)
         self.view.viewed.connect(self._in_view.setText)
         self._show()

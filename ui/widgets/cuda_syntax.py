@@ -6,6 +6,7 @@ Lines count from 0 and columns are characters of the line (UTF-16 units, as QTex
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from importlib.resources import files
 from typing import Literal, NamedTuple
 
@@ -45,10 +46,12 @@ class Span(NamedTuple):
     word: Word
 
 
-def _query_text() -> str:
+@lru_cache(maxsize=1)
+def _query() -> Query:
+    """Compile what the words are found with; once, since that takes longer than any source."""
     packages = (tree_sitter_c, tree_sitter_cpp, tree_sitter_cuda)
     texts = [(files(package) / "queries" / "highlights.scm").read_text("utf-8") for package in packages]
-    return "\n".join([*texts, _MORE])
+    return Query(Language(tree_sitter_cuda.language()), "\n".join([*texts, _MORE]))
 
 
 def _changed_middle(old: bytes, new: bytes) -> tuple[int, int, int]:
@@ -72,9 +75,8 @@ class CudaSyntax:
     """A parsed source. `update` re-parses only what an edit touched; `spans` answers for a window of lines."""
 
     def __init__(self) -> None:
-        language = Language(tree_sitter_cuda.language())
-        self._parser = Parser(language)
-        self._cursor = QueryCursor(Query(language, _query_text()))
+        self._parser = Parser(Language(tree_sitter_cuda.language()))
+        self._cursor = QueryCursor(_query())
         self._bytes = b""
         self._lines = [b""]
         self._tree: Tree = self._parser.parse(b"")
