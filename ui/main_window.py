@@ -35,8 +35,7 @@ from workbench.texts import message, tr
 FOLD_BELOW = 1440
 """Width in px under which the right docks fold away until the user asks for them."""
 _LEFT, _RIGHT, _BOTTOM = 300, 320, 150
-_LAYOUT = 1
-_IDLE_MS = 150
+_LAYOUT, _IDLE_MS = 1, 150
 
 
 def _editor(bridge: Bridge) -> QWidget:
@@ -121,8 +120,8 @@ class MainWindow(QMainWindow):
 
     def _build(self) -> None:
         bridge = self.bridge
-        bar = TopBar(bridge, self.actions_, self)
-        self.setMenuWidget(bar)
+        self.bar = TopBar(bridge, self.actions_, self)
+        self.setMenuWidget(self.bar)
         centre = QWidget()
         centre.setObjectName("centre")
         column = QVBoxLayout(centre)
@@ -138,7 +137,7 @@ class MainWindow(QMainWindow):
         status.setSizeGripEnabled(False)
         status.addWidget(StatusLine(bridge, self.actions_), 1)
         self.palette_ = CommandPalette(bridge, self.actions_, self)
-        self.palette_.stand_over(bar.field)
+        self.palette_.stand_over(self.bar.field)
 
     def _make_pages(self) -> QTabWidget:
         bridge, pages = self.bridge, QTabWidget()
@@ -198,8 +197,9 @@ class MainWindow(QMainWindow):
         return list(_PAGES)[self.pages.currentIndex()]
 
     def show_page(self, name: str) -> None:
-        """Bring a page to the front."""
+        """Bring a page to the front and give it the keyboard."""
         self.pages.setCurrentIndex(list(_PAGES).index(name))
+        self.pages.currentWidget().setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show_notice(self, notice: object) -> None:
         if isinstance(notice, Notice):

@@ -26,6 +26,7 @@ from ui.widgets.card import SectionHead
 from ui.widgets.chip import HEIGHT as CHIP_HEIGHT
 from ui.widgets.chip import paint_chip
 from ui.widgets.empty_page import EmptyPage
+from workbench.analysis.gate_count import count_gates
 from workbench.model.ledger import Chip, LedgerLine
 from workbench.model.suggestion import Suggestion
 from workbench.model.version import Version
@@ -85,9 +86,9 @@ def _of_line(line: LedgerLine, gains: bool) -> Row:
 
 def _measured(line: LedgerLine) -> str:
     if line.end_to_end.value is not None:
-        first = message("{time} end to end", time=duration(line.end_to_end.value, 3))
+        first = str(message("{time} end to end", time=duration(line.end_to_end.value, 3)))
     else:
-        first = message("{count} gates passed", count=line.gate_count("passed"))
+        first = count_gates(line.gates).sentence.removesuffix(".")
     return f"{first} · {line.author}"
 
 
