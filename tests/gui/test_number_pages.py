@@ -85,7 +85,7 @@ def test_the_timeline_shows_before_over_after_and_names_what_changed(open_page: 
     panel, _ = open_page(TimelinePanel, "gpu")
     rows = {row[0].text: [cell.text for cell in row[1:5]] for row in panel.changes.rows()}
     assert rows["kernel"] == ["shrank", "108.000", "16.400", "−91.600"]
-    assert rows["other"][0] == "as before"
+    assert rows["other"][0] == "about as before"
 
 
 def test_an_event_is_selected_by_clicking_it(open_page: Opener[TimelinePanel]) -> None:
@@ -146,7 +146,10 @@ def test_the_baseline_account_shows_one_bar_and_no_gain(open_page: Opener[Accoun
     panel, commands = open_page(AccountPanel, "gpu")
     commands.select(BASELINE.hash)
     assert panel.chip.chip() == "BASELINE"
-    assert panel.sentence() == "baseline is the baseline. A free kernel would give 1.44×."
+    assert panel.sentence() == "Where the time of baseline goes. A free kernel would give 1.44× (predicted)."
+    rows = {row[0].text: [cell.text for cell in row[1:]] for row in panel.table.rows()}
+    assert rows["Target kernel"] == ["108.0", "30.7 %"]
+    assert next(row[1].text for row in panel.next_table.rows()) == "Other GPU kernels"
 
 
 @pytest.mark.parametrize("make", [ComparePanel, TimelinePanel, AccountPanel])

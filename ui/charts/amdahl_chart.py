@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -18,6 +19,8 @@ from workbench.model.ledger import Account
 from workbench.texts import message
 
 _POINTS = 160
+_APART = 0.03
+"""Between a dot and its label, log10 of the kernel's speed-up."""
 
 
 class Curve(NamedTuple):
@@ -40,10 +43,29 @@ def curve_of(account: Account) -> Curve | None:
     kernel = np.logspace(0.0, np.log10(reach), _POINTS)
     predicted = (speedup, account.predicted_speedup) if account.predicted_speedup and speedup > 1 else None
     measured, value = None, account.speedup.value
-    if value is not None and account.before_name != account.after_name:
+    if value is not None:
         measured = (speedup, value, account.speedup.low or value, account.speedup.high or value)
     whole = np.asarray(amdahl_curve(account.share_before, kernel), dtype=np.float64)
     return Curve(np.log10(kernel), whole, account.ceiling, predicted, measured)
+
+
+def label_places(
+    labels: Sequence[tuple[str, str, float, float]], curve: Curve
+) -> list[tuple[str, str, tuple[float, float], tuple[float, float]]]:
+    """Return text, colour, place and anchor of the labels of dots (text, colour, x, y), where none covers the curve or another.
+
+    The room right of and under a dot lies under the curve; near the right edge there is none, but left of and above it. Dots
+    of nearly one height share a stack of lines.
+    """
+    near = max((y for *_, y in labels), default=0.0) - min((y for *_, y in labels), default=0.0) < 0.15 * (curve.ceiling - 1.0)
+    placed = []
+    for row, (text, ink, x, y) in enumerate(labels):
+        right = x < 0.66 * float(curve.kernel[-1])
+        heights = [other for *_, other in labels] if near else [y]
+        line = row if near else 0
+        place = (x + _APART, min(heights)) if right else (x - _APART, max(heights))
+        placed.append((text, ink, place, (0.0, -float(line)) if right else (1.0, 1.0 + line)))
+    return placed
 
 
 class AmdahlChart(QWidget):
@@ -79,30 +101,23 @@ class AmdahlChart(QWidget):
 
     def _draw_points(self, plot: pg.PlotItem, curve: Curve, token: str) -> None:
         look = theme.current()
-        right = (
-            bool(curve.measured or curve.predicted)
-            and np.log10((curve.measured or curve.predicted or (1.0,))[0]) < curve.kernel[-1] * 0.66
-        )
-        side = 0.0 if right else 1.0
-        shift = 0.03 if right else -0.03
-        if curve.predicted:
-            x, y = float(np.log10(curve.predicted[0])), curve.predicted[1]
-            hollow = {"pen": pg.mkPen(look.color("accent"), width=2), "brush": pg.mkBrush(look.color("page"))}
-            plot.addItem(pg.ScatterPlotItem([x], [y], size=11, **hollow))
-            said = message("predicted {ratio} at {kernel}", ratio=units.ratio(y), kernel=units.ratio(curve.predicted[0]))
-            plot.addItem(text_item(str(said), "accent", (x + shift, y), (side, 0.0)))
+        labels: list[tuple[str, str, float, float]] = []
         if curve.measured:
             kernel, y, low, high = curve.measured
             x = float(np.log10(kernel))
             pen = pg.mkPen(look.color(token), width=2)
             plot.addItem(pg.ErrorBarItem(x=np.array([x]), y=np.array([y]), top=high - y, bottom=y - low, beam=0.02, pen=pen))
             plot.addItem(pg.ScatterPlotItem([x], [y], size=9, pen=pen, brush=pg.mkBrush(look.color(token))))
-            said = message(
-                "measured {ratio} {interval}",
-                ratio=units.ratio(y),
-                interval=units.interval(low, high, 2 if high - low >= 0.02 else 3),
-            )
-            plot.addItem(text_item(str(said), token, (x + shift, y), (side, 0.5)))
+            spread = units.interval(low, high, 2 if high - low >= 0.02 else 3)
+            labels.append((str(message("measured {ratio} {interval}", ratio=units.ratio(y), interval=spread)), token, x, y))
+        if curve.predicted:
+            x, y = float(np.log10(curve.predicted[0])), curve.predicted[1]
+            hollow = {"pen": pg.mkPen(look.color("accent"), width=2), "brush": pg.mkBrush(look.color("page"))}
+            plot.addItem(pg.ScatterPlotItem([x], [y], size=11, **hollow))
+            said = message("predicted {ratio} at {kernel}", ratio=units.ratio(y), kernel=units.ratio(curve.predicted[0]))
+            labels.append((str(said), "accent", x, y))
+        for text, ink, place, anchor in label_places(labels, curve):
+            plot.addItem(text_item(text, ink, place, anchor))
 
     @staticmethod
     def _spoken(curve: Curve) -> str:

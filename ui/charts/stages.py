@@ -41,12 +41,15 @@ class Placed(NamedTuple):
     right: int
 
 
-def bars_of(account: Account) -> tuple[Bar, Bar]:
-    """Return the bars before and after. What is not attributed stands last; a negative remainder has no length and no bar."""
-    return (
-        Bar(account.before_name, _segments(account, "before"), account.traced_wall_before),
-        Bar(account.after_name, _segments(account, "after"), account.traced_wall_after),
-    )
+def bars_of(account: Account) -> tuple[Bar, ...]:
+    """Return the bars before and after, of a baseline's own account one; the last is the version's that it is about.
+
+    What is not attributed stands last; a negative remainder has no length and no bar.
+    """
+    before = Bar(account.before_name, _segments(account, "before"), account.traced_wall_before)
+    if account.alone:
+        return (before,)
+    return before, Bar(account.after_name, _segments(account, "after"), account.traced_wall_after)
 
 
 def _segments(account: Account, side: str) -> tuple[Segment, ...]:

@@ -138,7 +138,7 @@ class AccountPanel(QWidget):
         self._stop.setText(stop_sentence(account, threshold))
         share, wall = units.percent(account.share_before), units.duration(account.traced_wall_before)
         self._curve_head.set_note(
-            str(message("end to end against kernel speed-up; the kernel is {share} of {wall}", share=share, wall=wall))
+            str(message("application over kernel speed-up; kernel {share} of {wall}", share=share, wall=wall))
         )
         self._fill_chart()
 

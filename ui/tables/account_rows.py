@@ -7,6 +7,7 @@ from typing import NamedTuple
 from ui.tables.cells import Cell, Column, Tone, number
 from ui.widgets.stage_look import token
 from workbench import units
+from workbench.analysis.account_sentences import kernel_check, pairs_note
 from workbench.model.ledger import Account, Chip, NextStage
 from workbench.texts import Message, message, tr
 
@@ -26,10 +27,10 @@ def headline(account: Account) -> Headline:
         said = tr("Where the CPU time went. No gain is claimed here, and no ceiling is predicted.")
         why = tr("The emulator runs the kernel on the processor: it proves the answer, and its time says nothing about a GPU.")
         return Headline(said, "CPU TIME", f"{why} {below}")
-    if account.before_name == account.after_name:
+    if account.alone:
         said = str(
             message(
-                "{name} is the baseline. A free kernel would give {ceiling}.",
+                "Where the time of {name} goes. A free kernel would give {ceiling} (predicted).",
                 name=account.after_name,
                 ceiling=_r(account.ceiling),
             )
@@ -60,15 +61,21 @@ def _claim(account: Account) -> Message:
 
 def _below(account: Account) -> list[Message]:
     parts = []
-    after, before = account.wall_after, account.wall_before
-    if after.value is not None:
-        spread = units.duration_interval(after.low, after.high)
-        said = " ".join(part for part in (units.duration(after.value), spread) if part)
+    wall, saved = account.wall, account.time_saved.value
+    if wall.value is not None:
+        spread = units.duration_interval(wall.low, wall.high)
+        said = " ".join(part for part in (units.duration(wall.value), spread) if part)
         parts.append(message("Median of {count} interleaved repeats: {time}.", count=account.repeats, time=said))
-    kernel = next((stage.before for stage in account.stages if stage.kind == "kernel"), None)
-    if account.books_gain and before.value and after.value and kernel and account.before_name != account.after_name:
-        saved = units.duration(before.value - after.value, 3)
-        parts.append(message("Time saved is {saved} of the kernel’s {kernel}.", saved=saved, kernel=units.duration(kernel, 4)))
+    if saved is not None and account.wall_before.value and account.ceiling:
+        free = account.wall_before.value * (1 - 1 / account.ceiling)
+        parts.append(
+            message(
+                "Time saved is {saved} of the {free} that a free kernel would save.",
+                saved=units.duration(saved, 3),
+                free=units.duration(free, 3),
+            )
+        )
+    parts += [note for note in (pairs_note(account), kernel_check(account)) if note is not None]
     if account.tracing_factor is not None:
         parts.append(
             message(
@@ -92,16 +99,21 @@ COLUMNS = (
 )
 
 
-def columns() -> tuple[Column, ...]:
+OWN_COLUMNS = (COLUMNS[0], Column("time, ms", right=True), Column("share", right=True))
+"""A baseline's own account has no after."""
+
+
+def columns(account: Account) -> tuple[Column, ...]:
     """Return the table's columns in the language of now."""
-    return tuple(column._replace(title=tr(column.title)) for column in COLUMNS)
+    return tuple(column._replace(title=tr(column.title)) for column in (OWN_COLUMNS if account.alone else COLUMNS))
 
 
 def stage_rows(account: Account) -> list[tuple[Cell, ...]]:
     """Return a row for each stage, one for what is not attributed (never hidden), and the wall time."""
     walls = account.traced_wall_before, account.traced_wall_after
+    row = _own_row if account.alone else _row
     rows = [
-        _row(
+        row(
             Cell(stage.title, swatch=token(stage.kind), strong=stage.kind == "kernel"),
             (stage.before, stage.after),
             walls,
@@ -110,11 +122,23 @@ def stage_rows(account: Account) -> list[tuple[Cell, ...]]:
         for stage in account.stages
     ]
     rest = account.remainder_before, account.remainder_after
-    rows.append(_row(Cell(tr("Not attributed"), swatch="stage_rest"), rest, walls, "stage_rest"))
-    rows.append(_row(Cell(tr("Wall time, traced"), strong=True), walls, walls, None))
+    rows.append(row(Cell(tr("Not attributed"), swatch="stage_rest"), rest, walls, "stage_rest"))
+    rows.append(row(Cell(tr("Wall time, traced"), strong=True), walls, walls, None))
     measured = account.wall_before.value, account.wall_after.value
-    rows.append(_row(Cell(tr("Wall time, not traced"), strong=True), measured, (None, None), None))
+    rows.append(row(Cell(tr("Wall time, not traced"), strong=True), measured, (None, None), None))
+    saved, before = account.time_saved.value, account.wall_before.value
+    if saved is not None and before:
+        change = number(units.signed_milliseconds(-saved)), number(units.signed_percent(-saved / before))
+        rows[-1] = (*rows[-1][:3], *(cell._replace(strong=True) for cell in change), *rows[-1][5:])
     return rows
+
+
+def _own_row(
+    head: Cell, pair: tuple[float | None, float | None], walls: tuple[float | None, float | None], bar: str | None
+) -> tuple[Cell, ...]:
+    """A baseline's row: title, time, share of the wall."""
+    full = _row(head, pair, walls, bar)
+    return full[0], full[1], full[5]
 
 
 def _row(
@@ -150,7 +174,7 @@ def next_columns() -> tuple[Column, ...]:
 
 def next_rows(account: Account) -> list[tuple[Cell, ...]]:
     """Return the stages that could be improved, the greatest ceiling first. Ceilings are predicted, so never green."""
-    wall = account.traced_wall_after or 0.0
+    wall = account.traced_wall or 0.0
     return [_next_row(place, stage, wall) for place, stage in enumerate(account.next_stages, 1)]
 
 

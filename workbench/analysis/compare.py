@@ -96,7 +96,7 @@ def _end_to_end(a: Account | None, b: Account | None, books_gain: bool) -> Metri
         better = "better" if gain.low > 1 + LEAST_MARGIN else "worse" if gain.high < 1 / (1 + LEAST_MARGIN) else "neutral"
     return msgspec.structs.replace(
         row,
-        name=message("End to end, difference of interleaved pairs"),
+        name=message("End to end, by pairs"),
         difference=1 / gain.value - 1,
         relative=True,
         interval=between,
@@ -113,7 +113,7 @@ def _wall(own: Account | None, other: Account | None) -> Estimate:
 def _gain_over(a: Account, b: Account) -> Estimate:
     """Return B's speed-up over A from both speed-ups over their baseline; independent, so the log intervals add in squares."""
     gains = [Estimate(1.0, 1.0, 1.0, "measured") if account.alone else account.speedup for account in (a, b)]
-    if a.before_name != b.before_name or not gains[0].value or not gains[1].value:
+    if (a.alone and b.alone) or a.before_name != b.before_name or not gains[0].value or not gains[1].value:
         return MISSING
     value = gains[1].value / gains[0].value
     ends = [(gain.low, gain.high) for gain in gains if gain.low and gain.high]

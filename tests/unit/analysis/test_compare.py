@@ -67,7 +67,7 @@ def test_two_versions_from_different_moments_are_compared_through_their_pairs_wi
     assert row.b > row.a
     assert row.difference == pytest.approx(1.25 / 1.5 - 1)
     assert row.better == "better"
-    assert str(row.name) == "End to end, difference of interleaved pairs"
+    assert str(row.name) == "End to end, by pairs"
 
 
 def test_the_baseline_beside_a_version_has_the_wall_of_that_versions_run() -> None:

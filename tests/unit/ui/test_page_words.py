@@ -11,16 +11,19 @@ from hypothesis import strategies as st
 
 from tests.helpers import sample_session
 from tests.helpers.pages import sample_page_view, sample_plan, suggestion
+from ui.charts.amdahl_chart import curve_of, label_places
 from ui.charts.rounds import cloud_of, outline, reach, timing_of
 from ui.charts.stages import bars_of, labels, place
-from ui.tables.account_rows import headline, next_rows, stage_rows, stop_sentence
+from ui.tables.account_rows import columns, headline, next_rows, stage_rows, stop_sentence
 from ui.tables.cells import Column, kept_columns
 from ui.tables.comparison_rows import Pair, difference_of, pair_of, text_of
 from ui.tables.hunk_choice import begin, unified
 from ui.tables.last_run import last_run
 from ui.tables.suggestion_words import source
-from workbench.analysis.amdahl import account_from_stages
+from workbench.analysis.amdahl import account_from_stages, build_account
 from workbench.analysis.compare import MetricRow
+from workbench.model.ledger import MISSING, Estimate
+from workbench.model.run import PipelineData, PipelineRepeat
 from workbench.model.version import Author
 from workbench.texts import message
 
@@ -36,6 +39,40 @@ def test_the_running_example_gives_exactly_its_account() -> None:
     assert rows["Wall time, traced"][:4] == ["352.0", "281.0", "−71.0", "−20.2 %"]
     kernel = next(row for row in stage_rows(account) if row[1].text == "108.0")
     assert [cell.text for cell in kernel[4:]] == ["−84.8 %", "30.7 %", "5.8 %"]
+
+
+def test_time_saved_walls_and_ratio_are_one_claim_and_pairs_are_said_where_they_do_not_divide() -> None:
+    account = account_from_stages(BEFORE, AFTER, (0.352, 0.281), kernel="kernel")
+    assert "Time saved is 71.0 ms of the 108 ms that a free kernel would save." in headline(account).below
+    assert "pairs" not in headline(account).below
+    drifted = msgspec.structs.replace(account, speedup=Estimate(1.14, 1.1, 1.18, "measured"))
+    assert "The ratio is of interleaved pairs" in headline(drifted).below
+
+
+def test_a_baselines_own_account_has_no_after() -> None:
+    repeat = PipelineRepeat("a", True, 0.352, BEFORE, 1)
+    pipeline = PipelineData("A", "A", (repeat,), stage_titles={"kernel": "Target kernel"})
+    clock = Estimate(0.110, evidence="measured")
+    account = build_account(pipeline, MISSING, {"A": "first"}, books_gain=True, stop_below=0.03, clock=(clock, clock))
+    assert [column.title for column in columns(account)] == ["Stage of the wall time", "time, ms", "share"]
+    assert {len(row) for row in stage_rows(account)} == {3}
+    assert [bar.title for bar in bars_of(account)] == ["first"]
+    assert headline(account).chip == "BASELINE"
+    said = "The traced kernel took 108.0 ms a call; the clock says 110.0 ms on the declared inputs (−2 %)."
+    assert said in headline(account).below
+    curve = curve_of(account)
+    assert curve is not None
+    assert curve.measured is None
+
+
+def test_labels_of_dots_of_nearly_one_height_are_stacked() -> None:
+    account = account_from_stages(BEFORE, AFTER, (0.352, 0.281), kernel="kernel")
+    curve = curve_of(account)
+    assert curve is not None
+    near = label_places([("m", "proven", 0.5, 1.22), ("p", "accent", 0.5, 1.23)], curve)
+    assert [(place, anchor) for *_, place, anchor in near] == [((0.53, 1.22), (0.0, 0.0)), ((0.53, 1.22), (0.0, -1.0))]
+    apart = label_places([("m", "proven", 0.5, 1.05), ("p", "accent", 0.5, 1.35)], curve)
+    assert [(place, anchor) for *_, place, anchor in apart] == [((0.53, 1.05), (0.0, 0.0)), ((0.53, 1.35), (0.0, 0.0))]
 
 
 def test_predicted_ceilings_and_single_traces_are_never_green() -> None:
