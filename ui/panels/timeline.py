@@ -38,7 +38,7 @@ from workbench.model.events import Trace
 from workbench.model.run import Run
 from workbench.texts import tr
 
-_LEGEND = ("cpu", "h2d", "kernel", "other", "sync", "d2h", "rest")
+_LEGEND = ("cpu", "h2d", "kernel", "other", "sync", "d2h", "alloc")
 _APART = 14
 _LONG = 20_000
 """Events above which lanes are worked out off the loop."""

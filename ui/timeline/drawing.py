@@ -28,7 +28,7 @@ from workbench.analysis.timeline import owner_intervals
 from workbench.model.events import KINDS, Trace
 from workbench.texts import message, tr
 
-HEAD = 172
+HEAD = 232
 """Width of the lane names, px."""
 _AXIS = 26
 _ROW = 24
@@ -173,11 +173,9 @@ class TimelineView(QAbstractScrollArea):
         painter.setPen(look.color("dim"))
         for tick in self._view.ticks(90):
             if 0 <= tick.pixel <= self._width():
-                left = max(HEAD + 2, min(HEAD + tick.pixel - 60, self.viewport().width() - 122))
-                side = Qt.AlignmentFlag.AlignHCenter
-                if left != HEAD + tick.pixel - 60:
-                    side = Qt.AlignmentFlag.AlignLeft if left == HEAD + 2 else Qt.AlignmentFlag.AlignRight
-                painter.drawText(QRect(left, 0, 120, _AXIS), side | Qt.AlignmentFlag.AlignVCenter, tick.label)
+                room = painter.fontMetrics().horizontalAdvance(tick.label) + 2
+                left = max(HEAD + 2, min(HEAD + tick.pixel - room // 2, self.viewport().width() - room - 2))
+                painter.drawText(QRect(left, 0, room, _AXIS), Qt.AlignmentFlag.AlignVCenter, tick.label)
         painter.fillRect(0, 0, HEAD - 1, _AXIS - 1, look.color("panel"))
         box = QRect(12, 0, HEAD - 24, _AXIS)
         painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, tr("Lane"))

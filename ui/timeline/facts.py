@@ -11,7 +11,7 @@ from workbench.model.events import KINDS, Trace
 from workbench.texts import message, tr
 
 _CHANGES: dict[Change, str] = {
-    "appeared": "appeared", "vanished": "vanished", "grew": "grew", "shrank": "shrank", "same": "as before",
+    "appeared": "appeared", "vanished": "vanished", "grew": "grew", "shrank": "shrank", "same": "about as before",
 }  # fmt: skip
 
 

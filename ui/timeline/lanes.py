@@ -13,6 +13,8 @@ from ui.timeline.view import View
 from workbench.model.events import KINDS, Trace
 
 Ints = npt.NDArray[np.int64]
+LIKE = 0.02
+"""A fraction: one traced repeat of each side does not tell smaller changes from the host's drift."""
 Change = Literal["appeared", "vanished", "grew", "shrank", "same"]
 
 
@@ -141,7 +143,7 @@ def _change(before: int | None, after: int | None) -> Change:
         return "appeared"
     if after is None:
         return "vanished"
-    if after == before:
+    if abs(after - before) <= LIKE * before:
         return "same"
     return "grew" if after > before else "shrank"
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 TOKENS: Mapping[str, str] = {
     "cpu": "stage_cpu", "h2d": "stage_h2d", "kernel": "stage_kernel", "other": "stage_other",
-    "sync": "stage_sync", "d2h": "stage_d2h", "alloc": "stage_rest", "api": "stage_rest", "rest": "stage_rest",
+    "sync": "stage_sync", "d2h": "stage_d2h", "alloc": "stage_alloc", "api": "stage_rest", "rest": "stage_rest",
 }  # fmt: skip
 """Kind -> colour token."""
 WORDS: Mapping[str, str] = {

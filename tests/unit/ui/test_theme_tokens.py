@@ -16,7 +16,7 @@ GROUNDS = ("window", "panel", "page", "raised")
 DIFF_GROUNDS = ("proven_on", "wrong_on", "doubt_on")
 TEXTS = ("text", "dim", "faint", "accent", "proven", "wrong", "doubt", "neutral")
 CODE = ("code_keyword", "code_type", "code_function", "code_number", "code_comment", "code_directive")
-STAGES = ("stage_cpu", "stage_h2d", "stage_kernel", "stage_other", "stage_sync", "stage_d2h", "stage_rest")
+STAGES = ("stage_cpu", "stage_h2d", "stage_kernel", "stage_other", "stage_sync", "stage_d2h", "stage_alloc", "stage_rest")
 LEAST = 4.5
 
 

@@ -12,7 +12,7 @@ from workbench.texts import tr
 
 STAGE_COLORS: Mapping[str, str] = {
     "cpu": "stage_cpu", "h2d": "stage_h2d", "kernel": "stage_kernel", "other": "stage_other", "sync": "stage_sync",
-    "d2h": "stage_d2h", "alloc": "stage_sync", "rest": "stage_rest",
+    "d2h": "stage_d2h", "alloc": "stage_alloc", "rest": "stage_rest",
 }  # fmt: skip
 HEIGHT = 13.4
 Part = tuple[str, str, float]
