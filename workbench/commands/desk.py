@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -33,10 +33,19 @@ from workbench.paths import default_session
 from workbench.plugin_api import Advisor
 from workbench.reports.write import write_report
 from workbench.state.workspace import Draft, SessionView, Workspace
-from workbench.texts import message
+from workbench.texts import Message, message
+from workbench.worker.pool import State
 
 _Asked = tuple[Version, Sequence[PassName], int | None]
 """A run as it was asked for: version, passes, rounds."""
+
+WORKER_STATES: Mapping[State, Message] = {
+    "none": message("No worker yet"),
+    "starting": message("Worker starting"),
+    "ready": message("Worker ready"),
+    "spare warm": message("Worker ready, spare warm"),
+    "busy": message("Worker busy"),
+}
 
 
 class Desk:
@@ -46,6 +55,7 @@ class Desk:
         self.context = context
         self.workspace = workspace
         self.jobs = Jobs(workspace)
+        context.pool.changed = self._show_worker
         self._store: SessionStore | None = None
         self._project: Project | None = None
         """The project on disk; None when only a session is open."""
@@ -176,6 +186,9 @@ class Desk:
         usable = [device.id for device in devices if device.available]
         if usable and self._project is not None:
             self.select_device(usable[0])
+
+    def _show_worker(self) -> None:
+        self.workspace.worker.set(WORKER_STATES[self.context.pool.state()])
 
     def cancel(self, job: int) -> None:
         """End a job."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable
+from typing import Literal
 
 from workbench.errors import LedgerError, Unavailable
 from workbench.model.device import DeviceInfo
@@ -12,8 +13,13 @@ from workbench.worker import protocol
 from workbench.worker.client import CallFailed, Child, Role
 
 OPEN_LIMIT = 120.0
+State = Literal["none", "starting", "ready", "spare warm", "busy"]
 PluginOf = Callable[[DeviceInfo], tuple[str, str]]
 """Device -> (plugin id, folder of a user's plugin or empty)."""
+
+
+def _nobody() -> None:
+    """Listen to nothing."""
 
 
 class Worker:
@@ -34,6 +40,18 @@ class Pool:
         self._idle: dict[str, Worker] = {}
         """Used before and sound."""
         self._out: set[Child] = set()
+        self.changed: Callable[[], None] = _nobody
+        """Called on the loop whenever `state` may have changed; the window listens."""
+
+    def state(self) -> State:
+        """Return what the workers are doing, for the user to see."""
+        if any(child.role == "device" for child in self._out):
+            return "busy"
+        if any(not task.done() for task in self._spares.values()):
+            return "starting"
+        if any(not task.cancelled() and task.exception() is None for task in self._spares.values()):
+            return "spare warm"
+        return "ready" if self._idle else "none"
 
     @contextlib.asynccontextmanager
     async def worker(self, device: DeviceInfo, *, fresh: bool = False, interpreter: str | None = None) -> AsyncIterator[Worker]:
@@ -43,6 +61,7 @@ class Pool:
         """
         worker = await self._take(device, fresh, interpreter)
         self._out.add(worker.child)
+        self.changed()
         try:
             yield worker
         finally:
@@ -51,6 +70,7 @@ class Pool:
                 self._idle[device.id] = worker
             else:
                 await worker.child.end()
+            self.changed()
 
     async def _take(self, device: DeviceInfo, fresh: bool, interpreter: str | None) -> Worker:
         if interpreter is not None:
@@ -65,7 +85,13 @@ class Pool:
     def warm(self, device: DeviceInfo) -> None:
         """Start a spare for `device` in the background, unless there is one."""
         if device.id not in self._spares:
-            self._spares[device.id] = asyncio.create_task(self._open(device, None))
+            task = asyncio.create_task(self._open(device, None))
+            self._spares[device.id] = task
+            task.add_done_callback(self._spare_is_there)
+            self.changed()
+
+    def _spare_is_there(self, _task: asyncio.Task[Worker]) -> None:
+        self.changed()
 
     @contextlib.asynccontextmanager
     async def child(self, role: Role, interpreter: str | None) -> AsyncIterator[Child]:
