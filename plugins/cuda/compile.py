@@ -52,6 +52,11 @@ def compile_failed(text: Message, diagnostics: Diagnostics | None = None, log: s
     return Fault(Failure("CompileFailed", text, diagnostics.lines if diagnostics else (), log))
 
 
+def no_such_kernel(text: Message, log: str = "") -> Fault:
+    """Return the fault of a source that has no kernel under the project's name."""
+    return Fault(Failure("WrongInput", text, detail=log))
+
+
 def entry_expression(code: Code) -> str:
     """Return the kernel's name with its template arguments, as C++ writes it."""
     return f"{code.entry}<{', '.join(code.template)}>" if code.template else code.entry
@@ -98,7 +103,7 @@ class Compiler:
     def _check_names(self, code: Code, title: str) -> None:
         source, there = code.source.text, ", ".join(kernel_names(code.source.text)) or "none"
         if not mentions(source, code.entry):
-            raise compile_failed(
+            raise no_such_kernel(
                 message(
                     "{name} has no kernel named {entry}; its kernels are: {there}.", name=title, entry=code.entry, there=there
                 )
@@ -139,13 +144,13 @@ class Compiler:
     def _keep(self, code: Code, built: Built, compiler: str, seconds: float) -> Kept:
         symbol = built.symbols.get(entry_expression(code))
         if symbol is None:
-            raise compile_failed(
+            raise no_such_kernel(
                 message(
                     "{entry} does not name exactly one kernel of this source; its kernels are: {there}.",
                     entry=entry_expression(code),
                     there=", ".join(kernel_symbols(built.cubin)) or "none",
                 ),
-                log=built.log,
+                built.log,
             )
         resources, said = read_resources(built.log, symbol), read_diagnostics(built.log)
         warnings = tuple(f"{line.line}: {line.text}" for line in said.lines if line.severity == "warning")
@@ -201,7 +206,7 @@ def _why(log: str, code: Code, title: str, compiler: str) -> Fault:
             entry=entry_expression(code),
             there=there,
         )
-        return compile_failed(text, said, log)
+        return compile_failed(text, said, log) if code.entry in kernel_names(code.source.text) else no_such_kernel(text, log)
     first_words = (said.elsewhere or tuple(row for row in log.splitlines() if row.strip()) or ("no words",))[0]
     text = message("{compiler} refused {name}: {words}", compiler=compiler, name=title, words=first_words.strip())
     return compile_failed(text, said, log)

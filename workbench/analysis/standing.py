@@ -9,12 +9,12 @@ from workbench.model.failure import Failure
 from workbench.model.run import GateResult, Run, TimingData
 
 Standing = Literal["correct", "wrong", "failed", "open"]
-"""`open`: nothing was decided (cancelled, not supported here, killed, or not verified yet)."""
+"""`open`: nothing was decided (cancelled, not supported here, no such kernel, a faulty project, killed, or not verified yet)."""
 
 ANSWER_GATES = frozenset({"numeric", "shapes", "values", "unwritten", "inputs", "sensitivity", "rounds"})
 """Gates whose failure means that the answer itself is wrong."""
 _AROUND = frozenset({"trace", "profile"})
-_UNDECIDED = frozenset({"Cancelled", "NotSupported"})
+_UNDECIDED = frozenset({"Cancelled", "NotSupported", "WrongInput"})
 
 
 def standing(run: Run) -> Standing:

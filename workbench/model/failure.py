@@ -11,10 +11,13 @@ from workbench.texts import Message
 
 FailureKind = Literal[
     "CompileFailed", "LaunchRefused", "WrongAnswer", "OutOfBounds", "TimedOut", "DeviceFault",
-    "Crashed", "Cancelled", "NotSupported",
+    "Crashed", "Cancelled", "NotSupported", "WrongInput",
 ]  # fmt: skip
 
+"""`WrongInput`: the project's own Python, or a kernel that is not there under its name; says nothing about the kernel."""
+
 _EXIT: dict[str, ExitCode] = {
+    "WrongInput": ExitCode.WRONG_INPUT,
     "TimedOut": ExitCode.NO_RESULT,
     "DeviceFault": ExitCode.NO_RESULT,
     "Crashed": ExitCode.NO_RESULT,

@@ -1,9 +1,8 @@
-"""Arrays that cross a process boundary on one host: files in a private arena, memory-backed where the system has that."""
+"""Arrays that cross a process boundary on one host: files in a private arena (see `arena`)."""
 
 from __future__ import annotations
 
 import os
-import shutil
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,6 @@ import numpy as np
 import numpy.typing as npt
 
 Array = npt.NDArray[Any]
-MEMORY_FOLDER = Path("/dev/shm")
 HOST_DTYPES = {"bfloat16": "uint16"}
 """NumPy has no bfloat16: such arrays are carried as their 16 bits."""
 
@@ -29,12 +27,6 @@ class ArrayRef(msgspec.Struct, frozen=True):
 def host_dtype(dtype: str) -> np.dtype[Any]:
     """Return the NumPy dtype that carries a project's dtype."""
     return np.dtype(HOST_DTYPES.get(dtype, dtype))
-
-
-def make_arena() -> Path:
-    """Create a private folder for arrays; in memory when there is room for that."""
-    memory = MEMORY_FOLDER.is_dir() and os.access(MEMORY_FOLDER, os.W_OK) and shutil.disk_usage(MEMORY_FOLDER).free > 2**30
-    return Path(tempfile.mkdtemp(prefix="kernel-ledger-", dir=MEMORY_FOLDER if memory else None))
 
 
 def put(arena: Path, array: Array) -> ArrayRef:

@@ -9,10 +9,11 @@ import traceback
 from collections.abc import Callable
 from typing import BinaryIO, Protocol
 
-from workbench.errors import LedgerError
+from workbench.errors import LedgerError, WrongInput
 from workbench.model.failure import Failure
 from workbench.texts import Message, message
 from workbench.worker import protocol
+from workbench.worker.parent_watch import watch_parent
 
 
 class Carries(Protocol):
@@ -48,9 +49,13 @@ def _failure(error: BaseException) -> Failure:
         return carried
     detail = "".join(traceback.format_exception(error))
     if isinstance(error, LedgerError):
-        return Failure("NotSupported", error.message, detail=detail)
+        return Failure("WrongInput" if isinstance(error, WrongInput) else "NotSupported", error.message, detail=detail)
     if isinstance(error, MemoryError):
         return Failure("Crashed", message("The worker ran out of memory; use smaller sizes for this device."), detail=detail)
+    if isinstance(error, OSError) and error.strerror:
+        text = message("The worker cannot use {file}: {reason}; check the space and the permissions there.",
+                       file=str(error.filename or "its files"), reason=error.strerror)  # fmt: skip
+        return Failure("Crashed", text, detail=detail)
     text = message("The worker stopped on {error}: {text}.", error=type(error).__name__, text=str(error) or "no further words")
     return Failure("Crashed", text, detail=detail)
 
@@ -58,6 +63,7 @@ def _failure(error: BaseException) -> Failure:
 def serve(role: str, make_desk: Callable[[], Desk]) -> None:
     """Serve until the stream ends. Never returns an exception to the program: failures are values."""
     incoming, outgoing = _private_streams()
+    watch_parent(incoming.fileno())
 
     def send(value: protocol.FromChild) -> None:
         outgoing.write(protocol.frame(value))
@@ -71,7 +77,7 @@ def serve(role: str, make_desk: Callable[[], Desk]) -> None:
     while (request := protocol.read_request(incoming)) is not None:
         try:
             reply = protocol.result_of(desk.answer(request, progress))
-        except (Exception, SystemExit) as error:
+        except BaseException as error:
             reply = protocol.Reply(failure=_failure(error))
         send(reply)
     sys.stderr.flush()

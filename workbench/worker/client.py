@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import shutil
+import signal
 import sys
 from collections import deque
 from collections.abc import Callable, Mapping
@@ -19,7 +19,7 @@ from workbench.model.failure import Failure
 from workbench.paths import cache_folder
 from workbench.texts import Message
 from workbench.worker import outcome, protocol
-from workbench.worker.arrays import make_arena
+from workbench.worker.arena import Arena
 from workbench.worker.import_root import import_root
 
 Role = Literal["device", "judge"]
@@ -32,6 +32,8 @@ _KEPT_VARIABLES = ("PATH", "LANG", "LC_ALL", "TMPDIR", "HOME", "LD_LIBRARY_PATH"
 """What a child sees of the user's environment: no keys, no tokens."""
 START_LIMIT = 60.0
 LOG_LINES = 200
+LOG_WAIT = 2.0
+"""Seconds to wait for the last words of a child that ended."""
 
 
 class CallFailed(Exception):
@@ -48,9 +50,9 @@ class Child:
     def __init__(self, role: Role, interpreter: str | None = None) -> None:
         self.role = role
         self.alive = False
-        self.arena: Path = Path()
         self.hello: protocol.Hello | None = None
         self._interpreter = interpreter
+        self._arena: Arena | None = None
         self._process: asyncio.subprocess.Process | None = None
         self._log: deque[str] = deque(maxlen=LOG_LINES)
         self._drain: asyncio.Task[None] | None = None
@@ -66,25 +68,34 @@ class Child:
         return "\n".join(self._log)
 
     @property
+    def arena(self) -> Path:
+        """The folder for arrays, the child's working folder."""
+        assert self._arena is not None
+        return self._arena.path
+
+    @property
     def fault_file(self) -> Path:
         """Where a dying child writes what happened."""
         return self.arena / "fault"
 
     async def start(self) -> Child:
         """Start the process and read its greeting. Raises Unavailable in one sentence."""
-        self.arena = make_arena()
+        self._arena = _make_arena()
         interpreter = self._interpreter or sys.executable
         try:
             self._process = await asyncio.create_subprocess_exec(
                 interpreter, "-P", "-m", _MODULES[self.role],
                 stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
                 env=_environment(self._interpreter, self.fault_file), cwd=self.arena,
-                limit=2**20,
+                limit=2**20, start_new_session=True,
             )  # fmt: skip
         except OSError as error:
             self._remove_arena()
             raise Unavailable("The interpreter {path} cannot be started: {reason}; check [python] interpreter in ledger.toml.",
                               path=interpreter, reason=error.strerror or str(error)) from error  # fmt: skip
+        except BaseException:
+            self._remove_arena()
+            raise
         self._drain = asyncio.create_task(self._read_log())
         try:
             async with asyncio.timeout(START_LIMIT):
@@ -111,11 +122,11 @@ class Child:
                 reply = await self._exchange(request, progress)
         except TimeoutError:
             await self.end()
-            raise CallFailed(outcome.timed_out(limit, step)) from None
+            raise CallFailed(outcome.timed_out(limit, step, self.role)) from None
         except (EOFError, ConnectionError, ValueError, msgspec.MsgspecError):
             await self._wait_for_exit()
             code = self._process.returncode if self._process else None
-            failure = outcome.died(code, self.fault_file, self.log)
+            failure = outcome.died(code, self.fault_file, self.log, self.role)
             await self.end()
             raise CallFailed(failure) from None
         except BaseException:
@@ -132,12 +143,12 @@ class Child:
         self.alive = False
         process = self._process
         if process is not None and process.returncode is None:
-            with contextlib.suppress(ProcessLookupError):
-                process.kill()
+            _kill_group(process.pid)
             await process.wait()
         if self._drain is not None:
-            with contextlib.suppress(asyncio.CancelledError):
-                await asyncio.shield(self._drain)
+            # A program that the project left running may hold the log open.
+            await asyncio.wait([self._drain], timeout=LOG_WAIT)
+            self._drain.cancel()
             self._drain = None
         if process is not None and process.stdin is not None:
             process.stdin.close()
@@ -177,8 +188,27 @@ class Child:
                     await self._process.wait()
 
     def _remove_arena(self) -> None:
-        if self.arena != Path():
-            shutil.rmtree(self.arena, ignore_errors=True)
+        if self._arena is not None:
+            self._arena.remove()
+
+
+def _make_arena() -> Arena:
+    try:
+        return Arena()
+    except OSError as error:
+        raise Unavailable(
+            "No worker can start, because no temporary folder can be made ({reason}); free some space or set TMPDIR.",
+            reason=error.strerror or str(error),
+        ) from error
+
+
+def _kill_group(pid: int) -> None:
+    """Kill a child with what it started: a compiler, or programs of the project."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        if sys.platform == "win32":
+            os.kill(pid, signal.SIGTERM)
+        else:
+            os.killpg(pid, signal.SIGKILL)
 
 
 def _environment(interpreter: str | None, fault_file: Path) -> Mapping[str, str]:

@@ -104,15 +104,9 @@ class JudgeDesk:
         ]
         if not isinstance(found, dict):
             raise WrongInput("The reference returned {kind}; a dict with every output was expected.", kind=type(found).__name__)
-        for output in outputs:
-            wanted = output.resolve_shape(sizes)
-            if output.name not in found:
-                raise WrongInput("The reference returned no {name}; it must return a dict with every output.", name=output.name)
-            if np.shape(found[output.name]) != wanted:
-                raise WrongInput("The reference gives {name} the shape {given}; ledger.toml declares {wanted}.",
-                                 name=output.name, given=str(np.shape(found[output.name])), wanted=str(wanted))  # fmt: skip
-        terms = {item.name: np.asarray(found[f"{item.name}_terms"]) for item in outputs if f"{item.name}_terms" in found}
-        return {item.name: np.asarray(found[item.name]) for item in outputs}, terms
+        answers = {output.name: _answer(found, output, sizes) for output in outputs}
+        terms = {item.name: _numbers(found, f"{item.name}_terms") for item in outputs if f"{item.name}_terms" in found}
+        return answers, terms
 
     def _judge(self, request: protocol.JudgeCase) -> protocol.Judged:
         assert self._plan is not None
@@ -126,6 +120,28 @@ class JudgeDesk:
             controls = case.controls({"previous": self._declared.first})
             sensitivity = case.sensitivity(self._declared)
         return protocol.Judged(case.result(self._plan), case.invalid, case.error, controls, sensitivity)
+
+
+def _numbers(found: Mapping[str, Any], name: str) -> Array:
+    """Return one array of real numbers of the reference's answer. Raises WrongInput for anything else."""
+    try:
+        array = np.asarray(found[name])
+    except (TypeError, ValueError) as error:
+        raise WrongInput("The reference gives {name}, which is no array: {text}.", name=name, text=str(error)) from error
+    if array.dtype.kind not in "biuf":
+        raise WrongInput("The reference gives {name} as {kind}; real numbers were expected.", name=name, kind=str(array.dtype))
+    return array
+
+
+def _answer(found: Mapping[str, Any], output: Argument, sizes: Mapping[str, int]) -> Array:
+    """Return the right answer for one output, of its declared shape."""
+    if output.name not in found:
+        raise WrongInput("The reference returned no {name}; it must return a dict with every output.", name=output.name)
+    array, wanted = _numbers(found, output.name), output.resolve_shape(sizes)
+    if array.shape != wanted:
+        raise WrongInput("The reference gives {name} the shape {given}; ledger.toml declares {wanted}.",
+                         name=output.name, given=str(array.shape), wanted=str(wanted))  # fmt: skip
+    return array
 
 
 class _Case:

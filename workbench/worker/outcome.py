@@ -13,8 +13,15 @@ FAULT_EXIT = 77
 _KINDS: dict[str, FailureKind] = {"OutOfBounds": "OutOfBounds", "DeviceFault": "DeviceFault", "Crashed": "Crashed"}
 
 
-def timed_out(seconds: float, step: str) -> Failure:
-    """Return the failure of a pass that was ended at its limit."""
+def timed_out(seconds: float, step: str, role: str = "device") -> Failure:
+    """Return the failure of a pass that was ended at its limit; a judge was then busy with the project's Python."""
+    if role == "judge":
+        text = message(
+            "The reference did not answer within {seconds} s, the limit of the {step} pass; make it quicker or raise [limits].",
+            seconds=f"{seconds:g}",
+            step=step,
+        )
+        return Failure("TimedOut", text)
     return Failure(
         "TimedOut",
         message(
@@ -44,8 +51,14 @@ def read_fault_report(path: Path) -> Failure | None:
     return Failure(_KINDS.get(fields.get("kind", ""), "Crashed"), Message(fields["text"], arguments), lines, text)
 
 
-def died(returncode: int | None, fault_file: Path, log: str) -> Failure:
+def died(returncode: int | None, fault_file: Path, log: str, role: str = "device") -> Failure:
     """Return the failure of a child that ended in the middle of a call."""
+    if role == "judge":
+        ended = _signal_name(-returncode) if returncode is not None and returncode < 0 else f"status {returncode}"
+        text = message(
+            "The process that runs the reference ended by itself with {how}; see the log for what it printed.", how=ended
+        )
+        return Failure("Crashed", text, detail=log)
     report = read_fault_report(fault_file)
     if report is not None:
         return report

@@ -24,7 +24,7 @@ def load_function(folder: Path, spec: str) -> Callable[..., Any]:
     module = importlib.util.module_from_spec(module_spec)
     try:
         module_spec.loader.exec_module(module)
-    except Exception as error:
+    except BaseException as error:
         raise _own_error(error, file) from error
     function = getattr(module, name, None)
     if not callable(function):
@@ -58,14 +58,20 @@ def call_by_name(function: Callable[..., Any], offered: Mapping[str, Any]) -> An
         return function(**chosen)
     except LedgerError:
         raise
-    except Exception as error:
+    except BaseException as error:
         raise _own_error(error, file) from error
 
 
-def _own_error(error: Exception, file: str) -> Exception:
-    """Return the sentence for an exception out of project code. One that carries a device's failure stays as it is."""
-    if hasattr(error, "failure"):
+def _own_error(error: BaseException, file: str) -> BaseException:
+    """Return the sentence for an exception out of project code, `sys.exit` among them.
+
+    One that carries a device's failure stays as it is, and so does a lack of memory.
+    """
+    if hasattr(error, "failure") or isinstance(error, MemoryError):
         return error
+    if isinstance(error, SyntaxError):
+        return WrongInput("{file}, line {line}: this is not valid Python: {text}.",
+                          file=Path(error.filename or file).name, line=error.lineno or 0, text=error.msg)  # fmt: skip
     line = next(
         (frame.lineno for frame in reversed(traceback.extract_tb(error.__traceback__)) if Path(frame.filename).name == file), None
     )
