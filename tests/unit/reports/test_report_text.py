@@ -85,7 +85,9 @@ def test_a_comment_over_several_lines_stays_a_comment_to_its_end() -> None:
     assert pieces[2][-1] == ("code_comment", "// last")
 
 
-@pytest.mark.parametrize("token", ["stage_cpu", "stage_h2d", "stage_kernel", "stage_other", "stage_sync", "stage_d2h", "stage_alloc"])
+@pytest.mark.parametrize(
+    "token", ["stage_cpu", "stage_h2d", "stage_kernel", "stage_other", "stage_sync", "stage_d2h", "stage_alloc"]
+)
 def test_numbers_in_bars_are_drawn_in_the_ink_that_reads_better(token: str) -> None:
     assert ink_on(token) in ("page", "text")
     assert ink_on("#ffffff") == "text"
