@@ -9,18 +9,19 @@ import msgspec
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.helpers import sample_session
 from tests.helpers.page_commands import PageCommands, page_bridge
 from tests.helpers.pages import Kind, sample_page_view, sample_traces
+from ui import theme
 from ui.bridge import Bridge
 from ui.panels.account import AccountPanel
 from ui.panels.compare import ComparePanel
 from ui.panels.timeline import TimelinePanel
 from ui.timeline.drawing import HEAD, Picked
-from workbench.analysis.aligned import Fold
+from workbench.analysis.aligned import AlignedLine, Fold
 
 BASELINE, VECTOR, TILE, WRONG = sample_session.sample_versions()
 Panel = TypeVar("Panel", bound=QWidget)
@@ -161,3 +162,16 @@ def test_without_a_session_a_page_shows_no_numbers(qtbot: QtBot, make: Callable[
     panel.show()
     commands.space.session.set(msgspec.structs.replace(sample_page_view("gpu"), versions=(), runs=(), ledger=None, ledgers={}))
     assert panel.isVisible()
+
+
+def test_lines_of_one_side_are_selected_by_dragging_and_copied(open_page: Opener[ComparePanel], qapp: QApplication) -> None:
+    panel, _ = open_page(ComparePanel, "gpu")
+    shown, height = panel.diff.viewport(), theme.current().size("line")
+    QTest.mousePress(shown, Qt.MouseButton.LeftButton, pos=QPoint(shown.width() - 100, 3))
+    QTest.mouseMove(shown, QPoint(shown.width() - 100, 2 * height + 3))
+    QTest.mouseRelease(shown, Qt.MouseButton.LeftButton, pos=QPoint(shown.width() - 100, 2 * height + 3))
+    QTest.keyClick(panel.diff, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    rows = [row for row in panel.diff.items()[:3] if isinstance(row, AlignedLine)]
+    assert qapp.clipboard().text() == "\n".join(row.b_text for row in rows if row.b_number is not None)
+    QTest.keyClick(panel.diff, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    assert panel.diff.selected_text() == TILE.code.source.text.removesuffix("\n")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.helpers.page_commands import PageCommands, page_bridge
@@ -121,3 +122,15 @@ def test_without_a_suggestion_the_page_offers_to_ask_for_one(qtbot: QtBot) -> No
     qtbot.addWidget(panel)
     panel.show()
     assert not panel.make.isVisible()
+
+
+def test_lines_of_a_hunk_are_copied_as_they_will_stand_in_the_file(
+    page: tuple[ReviewPanel, PageCommands], qapp: QApplication
+) -> None:
+    panel, _ = page
+    body = panel.cards[1].body
+    QTest.mouseClick(body, Qt.MouseButton.LeftButton, pos=QPoint(200, 25))
+    QTest.keyClick(body, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert qapp.clipboard().text() == body.lines()[1].line.text
+    QTest.keyClick(body, Qt.Key.Key_A)
+    assert panel.counts()[0] == "1 of 3 hunks accepted"

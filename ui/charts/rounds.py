@@ -12,6 +12,7 @@ from workbench.analysis.standing import timed_runs
 from workbench.analysis.stats import median_time, samples
 from workbench.model.ledger import Estimate
 from workbench.model.run import Run, TimingData
+from workbench.model.version import Version
 
 Floats = npt.NDArray[np.float64]
 _GRID = 96
@@ -37,10 +38,22 @@ def timing_of(runs: Sequence[Run], version: str, device: str) -> TimingData | No
     return next((timing for _, timing in timed_runs(runs, version, device)), None)
 
 
-def cloud_of(name: str, timing: TimingData) -> Cloud | None:
-    """Return the rounds of a version's own side, None when there are fewer than 3."""
-    times = np.asarray(samples(timing, "b"), dtype=np.float64)
-    median = median_time(timing, "b")
+def pair_clouds(runs: Sequence[Run], a: Version, b: Version, device: str) -> tuple[Cloud | None, Cloud | None]:
+    """Return the rounds of A and B: both sides of the run that timed them against each other, else each its own newest."""
+    for later, earlier, turned in ((b, a, False), (a, b, True)):
+        timings = (timing for _, timing in timed_runs(runs, later.hash, device) if timing.a_hash == earlier.hash)
+        timing = next(timings, None)
+        if timing is not None:
+            clouds = cloud_of(earlier.name, timing, "a"), cloud_of(later.name, timing, "b")
+            return (clouds[1], clouds[0]) if turned else clouds
+    first, second = (timing_of(runs, version.hash, device) for version in (a, b))
+    return cloud_of(a.name, first) if first else None, cloud_of(b.name, second) if second else None
+
+
+def cloud_of(name: str, timing: TimingData, side: str = "b") -> Cloud | None:
+    """Return the rounds of one side of a timing (a version's own is "b"), None when there are fewer than 3."""
+    times = np.asarray(samples(timing, side), dtype=np.float64)
+    median = median_time(timing, side)
     if len(times) < 3 or not median.value:
         return None
     deviation = times / median.value - 1.0

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import msgspec
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QSplitter, QStackedLayout, QVBoxLayout, QWidget
 
 from ui import theme
 from ui.bridge import Bridge
-from ui.charts.rounds import Cloud, cloud_of, timing_of
+from ui.charts.compared_stages import ComparedStages, compared_stages
+from ui.charts.rounds import Cloud, pair_clouds
 from ui.charts.stage_bars import StageBars
-from ui.charts.stages import Bar, bars_of
-from ui.tables.comparison_rows import Pair, below, chip_of, columns, metric_cells, pair_of
+from ui.tables.comparison_rows import Pair, columns, headline, metric_cells, pair_of
 from ui.tables.grid import GridTable
-from ui.tables.last_run import ledger_of, side
+from ui.tables.last_run import ledger_of, shown_device, side
 from ui.widgets.card import SectionHead, hairline
 from ui.widgets.chip import ChipLabel
 from ui.widgets.empty_page import EmptyPage
@@ -28,11 +29,14 @@ from workbench import units
 from workbench.analysis.aligned import align, fold_unchanged
 from workbench.analysis.compare import metric_rows
 from workbench.analysis.verdict import compare_versions
-from workbench.model.ledger import Comparison
+from workbench.model.ledger import Comparison, Ledger
 from workbench.model.run import Run
 from workbench.model.version import Version
 from workbench.state.workspace import SessionView
 from workbench.texts import message, tr
+
+_SHARES = (1270, 710)
+"""How the metrics and the pictures share the width: all six columns fit beside both docks at 1600 px."""
 
 
 def _chart() -> QWidget:
@@ -87,7 +91,7 @@ class ComparePanel(QWidget):
         split.setChildrenCollapsible(False)
         split.addWidget(self._sources())
         split.addWidget(self._numbers())
-        split.setSizes([330, 340])
+        split.setSizes([290, 400])
         column.addWidget(split, 1)
         return page
 
@@ -141,19 +145,28 @@ class ComparePanel(QWidget):
         self.metrics = GridTable(tr("Metrics of both versions"), row=26)
         self._metrics_head = SectionHead(tr("Metrics"), tr("B against A"))
         self.rounds = Late(_chart, self._fill_rounds)
-        self.rounds.setMinimumHeight(96)
+        self.rounds.setMinimumHeight(124)
         self._rounds_head = SectionHead(tr("Timed rounds"))
-        self.bars = StageBars(title_width=28, axis=False)
+        self._no_metrics = _absent(tr("Nothing was measured of these versions on this device: missing."))
+        self._no_rounds = _absent(tr("Neither version has timed rounds on this device: missing."))
+        split.addWidget(_column((self._metrics_head, 0), (self.metrics, 1), (self._no_metrics, 1)))
+        split.addWidget(_column((self._rounds_head, 0), (self.rounds, 1), (self._no_rounds, 1), *self._stages()))
+        split.setSizes(list(_SHARES))
+        split.setStretchFactor(0, 2)
+        split.setStretchFactor(1, 1)
+        return split
+
+    def _stages(self) -> tuple[tuple[QWidget, int], ...]:
+        self.bars = StageBars(title_width=46, axis=False)
         self._bars_head = SectionHead(tr("Stages, end to end"))
+        self._bars_said = Label("", "caption", "dim", wrap=True)
         self._bars_box = QFrame()
         self._bars_box.setProperty("part", "page")
         box = QVBoxLayout(self._bars_box)
         box.setContentsMargins(12, 8, 12, 8)
         box.addWidget(self.bars)
-        split.addWidget(_column((self._metrics_head, 0), (self.metrics, 1)))
-        split.addWidget(_column((self._rounds_head, 0), (self.rounds, 1), (self._bars_head, 0), (self._bars_box, 0)))
-        split.setSizes([520, 520])
-        return split
+        box.addWidget(self._bars_said)
+        return (self._bars_head, 0), (self._bars_box, 0)
 
     # --- what is shown
 
@@ -179,6 +192,7 @@ class ComparePanel(QWidget):
             for version in view.versions:
                 chooser.addItem(version.name, version.hash)
             chooser.setCurrentIndex(chooser.findData(digest))
+            chooser.setToolTip(f"{chooser.accessibleName()}: {chooser.currentText()}")
             blocker.unblock()
 
     def _show_sources(self, a: Version, b: Version) -> None:
@@ -190,49 +204,53 @@ class ComparePanel(QWidget):
         found = counts(rows)
         changed, added, removed = (units.count(count) for count in found)
         said = message("{changed} changed, {added} added, {removed} removed", changed=changed, added=added, removed=removed)
+        told = str(said) if any(found) else tr("the same source")
         for head, letter, version in ((self._head_a, "A", a), (self._head_b, "B", b)):
             head.set_title(letter)
             head.set_note(units.short_hash(version.hash))
-        self._head_b.set_note(f"{units.short_hash(b.hash)} · {said}")
+        self._head_b.set_note(f"{units.short_hash(b.hash)} · {told}")
         self.diff.show_sources(*texts, fold_unchanged(rows))
 
     def _show_numbers(self, view: SessionView, a: Version, b: Version) -> None:
-        device = self._bridge.workspace.device.value
+        chosen = self._bridge.workspace.device.value
+        device = shown_device(view, chosen)
         ledger = ledger_of(view, device)
         accounts = [ledger.accounts.get(version.hash) if ledger else None for version in (a, b)]
-        key = a, b, device, accounts, _runs_about(view, a, b, device), theme.current().name
+        key = a, b, device, chosen, accounts, _runs_about(view, a, b, device), theme.current().name
         if key == self._numbers_of:
             return
         self._numbers_of = key
+        comparison = self._compared(view, a, b, ledger, device)
+        sides = side(view, a.hash, device), side(view, b.hash, device)
+        said = headline(comparison, sides[0], sides[1], device)
+        elsewhere = str(message("Measured on {device}, not run on {chosen}.", device=device, chosen=chosen))
+        self._sentence.setText(said.sentence)
+        self.chip.set_chip(said.chip)
+        self._below.setText(" ".join(part for part in (said.below, elsewhere if device != chosen else "") if part))
+        self._below.setVisible(bool(self._below.text()))
+        rows = metric_rows(sides[0].run, sides[1].run, comparison, accounts[0], accounts[1])
+        self.metrics.show_rows(columns(), [metric_cells(row, comparison) for row in rows])
+        self.metrics.setVisible(bool(rows))
+        self._no_metrics.setVisible(not rows)
+        clouds = pair_clouds(view.runs, a, b, device)
+        self._clouds = [cloud for cloud in reversed(clouds) if cloud]
+        self._of_b = [cloud is clouds[1] for cloud in self._clouds]
+        self._fill_rounds()
+        self._show_bars(compared_stages(ledger, a, b))
+
+    def _compared(self, view: SessionView, a: Version, b: Version, ledger: Ledger | None, device: str) -> Comparison:
+        """Return the comparison; one of a version with itself has no verdict."""
         names = {version.hash: version.name for version in view.versions}
         books = ledger.books_gains if ledger else False
-        comparison = compare_versions(view.runs, a.hash, b.hash, device=device, books_gain=books, names=names)
-        self._comparison = comparison
-        self._sentence.setText(str(comparison.sentence or ""))
-        self.chip.set_chip(chip_of(comparison))
-        self._below.setText(below(comparison))
-        self._below.setVisible(bool(self._below.text()))
-        sides = side(view, a.hash, device), side(view, b.hash, device)
-        rows = metric_rows(sides[0].run, sides[1].run, comparison, accounts[0], accounts[1])
-        self.metrics.show_rows(columns(a.name, b.name), [metric_cells(row, comparison) for row in rows])
-        clouds = [
-            cloud_of(version.name, timing) if (timing := timing_of(view.runs, version.hash, device)) else None
-            for version in (b, a)
-        ]
-        self._clouds = [cloud for cloud in clouds if cloud]
-        self._of_b = [place == 0 for place, cloud in enumerate(clouds) if cloud]
-        self._fill_rounds()
-        pieces = [bars_of(account)[-1] if account else None for account in accounts]
-        self._show_bars([(letter, bar) for letter, bar in zip(("A", "B"), pieces, strict=True) if bar])
+        found = compare_versions(view.runs, a.hash, b.hash, device=device, books_gain=books, names=names)
+        self._comparison = msgspec.structs.replace(found, verdict=None) if a.hash == b.hash else found
+        return self._comparison
 
-    def _show_bars(self, named: list[tuple[str, Bar]]) -> None:
-        self._bars_box.setVisible(bool(named))
-        self._bars_head.setVisible(bool(named))
-        self.bars.show_bars(tuple(bar for _, bar in named), tuple(letter for letter, _ in named))
-        totals = [bar.total for _, bar in named]
-        change = totals[1] - totals[0] if len(totals) == 2 and totals[0] and totals[1] else None
-        said = message("{change} ms in the traced repeats", change=units.signed_milliseconds(change))
-        self._bars_head.set_note("" if change is None else str(said))
+    def _show_bars(self, stages: ComparedStages) -> None:
+        self.bars.setVisible(bool(stages.bars))
+        self.bars.show_bars(stages.bars, stages.letters)
+        self._bars_head.set_note(stages.note)
+        self._bars_said.setText(stages.caption)
 
     def _fill_rounds(self) -> None:
         comparison, chart = self._comparison, self.rounds.made()
@@ -241,7 +259,9 @@ class ComparePanel(QWidget):
         margin = comparison.margin if comparison.books_gain else 0.0
         note = message("each around its own median; band: margin ±{margin}, bar: 95 %", margin=units.percent(margin, 2))
         plain = tr("each around its own median; CPU time")
-        self._rounds_head.set_note(tr("not timed") if not self._clouds else str(note) if margin else plain)
+        self._rounds_head.set_note(tr("missing") if not self._clouds else str(note) if margin else plain)
+        self.rounds.setVisible(bool(self._clouds))
+        self._no_rounds.setVisible(not self._clouds)
         if chart is not None:
             words = {"FASTER": "proven", "SLOWER": "wrong", "AMBIGUOUS": "doubt"}
             verdict = words.get(comparison.verdict or "", "accent")
@@ -277,9 +297,16 @@ def _chooser(title: str) -> QComboBox:
     chooser = QComboBox()
     chooser.setAccessibleName(title)
     chooser.setToolTip(title)
-    chooser.setMinimumContentsLength(10)
-    chooser.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    chooser.setMaximumWidth(240)
+    chooser.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
     return chooser
+
+
+def _absent(text: str) -> Label:
+    label = Label(text, "text", "dim", wrap=True)
+    label.setContentsMargins(12, 10, 12, 10)
+    label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+    return label
 
 
 def _column(*parts: tuple[QWidget, int]) -> QWidget:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ui.tables.cells import Cell, Column, Tone, number
+from ui.tables.last_run import Side
 from workbench import units
 from workbench.analysis.compare import MetricRow
 from workbench.model.ledger import Chip, Comparison
@@ -41,6 +42,46 @@ def pair_of(view: SessionView, compared: tuple[str | None, str | None], selected
     return Pair(a or parent or first, b)
 
 
+class Headline(NamedTuple):
+    """What the page says over both versions: one sentence, its chip, and times, ratio and protocol below."""
+
+    sentence: str
+    chip: Chip | None
+    below: str
+
+
+def headline(comparison: Comparison, a: Side, b: Side, device: str) -> Headline:
+    """Return what is said of two versions on a device: one that was never run there is missing, one with itself no claim."""
+    names = [side.version.name if side.version else units.MISSING for side in (a, b)]
+    absent = [name for name, side in zip(names, (a, b), strict=True) if side.run is None]
+    if a.version == b.version:
+        said = message("A and B are the same version, {name}: there is nothing to gain.", name=names[0])
+        return Headline(
+            str(said), _without_verdict(comparison), " ".join(part for part in (_floor(comparison), below(comparison)) if part)
+        )
+    if len(absent) == 2:
+        said = message("{a} and {b} were not run on {device} yet.", a=names[0], b=names[1], device=device)
+        return Headline(str(said), "missing", "")
+    if absent:
+        said = message("{name} was not run on {device} yet, so its side is missing.", name=absent[0], device=device)
+        return Headline(str(said), "missing", below(comparison))
+    return Headline(str(comparison.sentence or ""), chip_of(comparison), below(comparison))
+
+
+def _without_verdict(comparison: Comparison) -> Chip | None:
+    return None if comparison.books_gain else chip_of(comparison)
+
+
+def _floor(comparison: Comparison) -> str:
+    if comparison.noise_floor is None or not comparison.books_gain:
+        return ""
+    return str(
+        message(
+            "Timed against itself it differs by {floor}: the noise floor here.", floor=units.percent(comparison.noise_floor, 2)
+        )
+    )
+
+
 def chip_of(comparison: Comparison) -> Chip | None:
     """Return the verdict's chip; CPU TIME where no gain is booked, none where nothing was concluded."""
     if comparison.verdict == "WRONG ANSWER":
@@ -74,29 +115,39 @@ def _with_interval(value: float | None, low: float | None, high: float | None) -
     return " ".join(part for part in (units.duration(value), units.duration_interval(low, high)) if part)
 
 
-def columns(a: str, b: str) -> tuple[Column, ...]:
-    """Return the columns of the metrics table."""
+_SHORT = {"end_to_end": "End to end", "bandwidth": "Effective bandwidth"}
+"""Metrics whose whole name is too long for the table: it is the cell's tip."""
+_EXACT = frozenset({"registers", "spills", "shared", "cases", "failed_gates"})
+"""Metrics that are counted: they have no interval."""
+
+
+def columns() -> tuple[Column, ...]:
+    """Return the columns of the metrics table; for want of room first the interval goes, then the mark, then the difference."""
     return (
         Column(tr("Metric"), stretch=True),
-        Column(a, right=True),
-        Column(b, right=True),
-        Column(tr("difference"), right=True, drop=1),
-        Column(tr("interval, 95 %"), right=True, drop=3),
-        Column("", drop=2),
+        Column("A", right=True),
+        Column("B", right=True),
+        Column(tr("Difference"), right=True, drop=1),
+        Column(tr("Interval, 95 %"), right=True, drop=3),
+        Column(tr("Mark"), drop=2),
     )
 
 
 def metric_cells(row: MetricRow, comparison: Comparison) -> tuple[Cell, ...]:
     """Return one metric's cells."""
     word, tone = _MARKS[row.better] if row.better else ("", "dim")
-    mark = Cell(tr(word), tone)
+    mark = Cell(tr(word) if word else "", tone)
     if row.id == "kernel_time":
         mark = Cell(chip=chip_of(comparison))
     sides = [number(text_of(row, value), "faint" if value is None else "text") for value in (row.a, row.b)]
-    spread = ""
+    title = Cell(tr(_SHORT[row.id]), tip=str(row.name)) if row.id in _SHORT else Cell(str(row.name))
+    return (title, *sides, number(difference_of(row)), _interval(row), mark)
+
+
+def _interval(row: MetricRow) -> Cell:
     if row.interval and row.relative:
-        spread = units.interval(row.interval[0] * 100, row.interval[1] * 100, 1) + " %"
-    return (Cell(str(row.name)), *sides, number(difference_of(row)), number(spread, "dim"), mark)
+        return number(units.interval(row.interval[0] * 100, row.interval[1] * 100, 1), "dim")
+    return Cell(tr("exact"), "dim") if row.id in _EXACT and row.difference is not None else Cell()
 
 
 def text_of(row: MetricRow, value: float | None) -> str:
@@ -129,4 +180,7 @@ def difference_of(row: MetricRow) -> str:
     if row.difference == 0:
         return "0"
     sign = "+" if row.difference > 0 else units.MINUS
+    if row.unit == "fraction":
+        points = message("{number} pt", number=f"{abs(row.difference) * 100:.2f}")
+        return f"{sign}{points}"
     return f"{sign}{text_of(row, abs(row.difference))}"

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from ui.tables.cells import Cell, Column, Tone, number
 from workbench import units
+from workbench.analysis.gate_count import count_gates
 from workbench.model.ledger import Ledger, LedgerLine
 from workbench.model.run import CompileData, Regime, Run
 from workbench.model.version import Version
@@ -38,9 +39,15 @@ class LastRun(NamedTuple):
     note: str
 
 
+def shown_device(view: SessionView, device: str) -> str:
+    """Return the device whose numbers are shown: the chosen one; where the session has no run on it, the one of its ledger."""
+    return view.ledger.device if view.ledger and device not in view.ledgers else device
+
+
 def ledger_of(view: SessionView, device: str) -> Ledger | None:
-    """Return the ledger of a device; only where the session names none by device, the session's own."""
-    return view.ledgers.get(device) or (view.ledger if view.ledger and view.ledger.device == device else None)
+    """Return the ledger of the device whose numbers are shown."""
+    shown = shown_device(view, device)
+    return view.ledgers.get(shown) or (view.ledger if view.ledger and view.ledger.device == shown else None)
 
 
 def side(view: SessionView, digest: str | None, device: str) -> Side:
@@ -62,7 +69,8 @@ def regime_name(run: Run | None) -> str:
 
 
 def last_run(view: SessionView, digest: str | None, device: str) -> LastRun:
-    """Return the strip for a version on a device."""
+    """Return the strip for a version on a device, or on the one whose numbers are shown instead."""
+    chosen, device = device, shown_device(view, device)
     this = side(view, digest, device)
     parent = side(view, this.version.parent if this.version else None, device)
     ledger = ledger_of(view, device)
@@ -73,7 +81,9 @@ def last_run(view: SessionView, digest: str | None, device: str) -> LastRun:
     columns += [Column(known.version.name if known.version else "", right=True) for known in shown]
     columns.append(Column(tr("against parent"), right=True, drop=1))
     rows = _rows(shown, this, parent, books=ledger.books_gains if ledger else True)
-    return LastRun(tuple(columns), tuple(rows), _note(this))
+    elsewhere = str(message("on {device}, not run on {chosen}", device=device, chosen=chosen))
+    note = " · ".join(part for part in (_note(this), elsewhere if device != chosen else "") if part)
+    return LastRun(tuple(columns), tuple(rows), note)
 
 
 def _distinct(baseline: Side, parent: Side, this: Side) -> list[Side]:
@@ -140,12 +150,7 @@ def _error_change(this: Side, parent: Side) -> Cell:
 
 
 def _gates(known: Side) -> str:
-    gates = known.line.gates if known.line else ()
-    decided = [gate for gate in gates if gate.status in ("passed", "failed")]
-    if not decided:
-        return units.MISSING
-    passed = sum(gate.status == "passed" for gate in decided)
-    return str(message("{passed} of {count}", passed=passed, count=len(decided)))
+    return count_gates(known.line.gates).line if known.line else units.MISSING
 
 
 def _registers(known: Side) -> str:

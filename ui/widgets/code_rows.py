@@ -11,6 +11,7 @@ from PySide6.QtGui import QBrush, QColor, QFontMetrics, QPainter, QTextCharForma
 from ui import theme
 from ui.widgets.cuda_syntax import CudaSyntax, Span
 from ui.widgets.highlighter import TOKENS
+from workbench import units
 
 Kind = Literal["same", "changed", "added", "removed", "none"]
 _GROUND: dict[Kind, str] = {"changed": "accent", "added": "stage_other", "removed": "wrong"}
@@ -52,9 +53,16 @@ def grounds(look: theme.Theme, kind: Kind) -> tuple[QColor, QColor]:
     return mixed(look, token, 0.17 if dark else 0.10), mixed(look, token, 0.36 if dark else 0.24)
 
 
+def selection_veil(look: theme.Theme) -> QColor:
+    """Return the colour laid over selected lines; what is under it stays readable."""
+    veil = look.color("accent")
+    veil.setAlpha(64)
+    return veil
+
+
 def sign(kind: Kind) -> str:
     """Return the sign that stands beside a line, so that colour is never alone."""
-    return {"added": "+", "removed": "−", "changed": "~"}.get(kind, "")
+    return {"added": "+", "removed": units.MINUS, "changed": "~"}.get(kind, "")
 
 
 def draw_line(painter: QPainter, box: QRect, line: CodeLine, scrolled: int = 0) -> None:

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from ui import theme
-from ui.widgets.code_rows import CodeLine, draw_line, draw_number, grounds, sign, width_of
+from ui.widgets.code_rows import CodeLine, draw_line, draw_number, grounds, selection_veil, sign, width_of
 from ui.widgets.icon import IconButton, IconLabel
 from ui.widgets.label import ElidedLabel, Label, NumberLabel, set_tone
 from workbench import units
@@ -47,15 +47,21 @@ class HunkText(NamedTuple):
 
 
 class HunkBody(QWidget):
-    """The lines of a hunk, 19 px each, as high as they are many."""
+    """The lines of a hunk, 19 px each, as high as they are many. Dragging selects lines, Ctrl+C copies their text."""
+
+    pressed = Signal()
 
     def __init__(self) -> None:
         super().__init__()
         self._lines: Sequence[Numbered] = ()
+        self._from, self._to = 0, -1
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def show_lines(self, lines: Sequence[Numbered]) -> None:
         """Show these lines."""
+        if lines != self._lines:
+            self._from, self._to = 0, -1
         self._lines = lines
         self.setFixedHeight(len(lines) * theme.current().size("line"))
         self.setMinimumWidth(120)
@@ -83,10 +89,41 @@ class HunkBody(QWidget):
             painter.fillRect(box, grounds(look, line.kind)[0])
             draw_number(painter, QRect(0, box.top(), _NUMBER - 4, height), old)
             draw_number(painter, QRect(_NUMBER, box.top(), _NUMBER - 4, height), new)
+            painter.setFont(look.font("code"))
             painter.setPen(look.color("text"))
             painter.drawText(QRect(2 * _NUMBER, box.top(), _SIGN, height), Qt.AlignmentFlag.AlignCenter, sign(line.kind))
             draw_line(painter, box.adjusted(2 * _NUMBER + _SIGN, 0, 0, 0), line)
+            if min(self._from, self._to) <= k <= max(self._from, self._to) and self._to >= 0:
+                painter.fillRect(box, selection_veil(look))
         painter.end()
+
+    def selected_text(self) -> str:
+        """Return the text of the selected lines, without signs; empty without a selection."""
+        if self._to < 0:
+            return ""
+        first, last = sorted((self._from, self._to))
+        return "\n".join(numbered.line.text for numbered in self._lines[first : last + 1])
+
+    def _line_at(self, event: QMouseEvent) -> int:
+        return max(0, min(int(event.position().y()) // theme.current().size("line"), len(self._lines) - 1))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Begin a selection, and tell that this hunk was clicked."""
+        self._from = self._to = self._line_at(event)
+        self.update()
+        self.pressed.emit()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Stretch the selection over whole lines."""
+        self._to = self._line_at(event)
+        self.update()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Copy what is selected."""
+        if event.matches(QKeySequence.StandardKey.Copy) and self.selected_text():
+            QGuiApplication.clipboard().setText(self.selected_text())
+        else:
+            super().keyPressEvent(event)
 
 
 class HunkCard(QFrame):
@@ -111,6 +148,7 @@ class HunkCard(QFrame):
         self._reason = Label("", "text", "dim", wrap=True)
         self.body = HunkBody()
         self._build()
+        self.body.pressed.connect(self._pressed)
         self._fold.clicked.connect(self._toggle)
         self.accept.clicked.connect(self._accept)
         self.refuse.clicked.connect(self._refuse)
@@ -174,6 +212,9 @@ class HunkCard(QFrame):
 
     def _refuse(self) -> None:
         self.decided.emit(self.number, "refused")
+
+    def _pressed(self) -> None:
+        self.chosen.emit(self.number)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Make this the card the keys act on."""

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal, NamedTuple
 
 from PySide6.QtCore import QEvent, QRect, Qt
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QMenu
 
 from ui import theme
-from ui.widgets.code_rows import CodeLine, Kind, draw_line, draw_number, grounds, sign, width_of, words_of
+from ui.widgets.code_rows import CodeLine, Kind, draw_line, draw_number, grounds, selection_veil, sign, width_of, words_of
 from ui.widgets.cuda_syntax import Span
 from ui.widgets.line_diff import calm
 from workbench import units
@@ -19,13 +29,35 @@ from workbench.texts import message, tr
 _GAP = 14
 _NUMBERS = 44
 Item = AlignedLine | Fold
+Which = Literal["", "a", "b"]
+
+
+class Selected(NamedTuple):
+    """Rows of one side, from where the button went down to where it is; no side is no selection."""
+
+    side: Which = ""
+    first: int = 0
+    last: int = -1
+
+    def in_order(self) -> tuple[Which, int, int]:
+        """Return side, first and last row from the top."""
+        return self.side, min(self.first, self.last), max(self.first, self.last)
+
+    def holds(self, row: int) -> bool:
+        """Return whether a row is selected."""
+        side, first, last = self.in_order()
+        return bool(side) and first <= row <= last
 
 
 class SideBySide(QAbstractScrollArea):
-    """Shows aligned lines. `n` and `p` go to the next and previous change; a click on a fold opens it."""
+    """Shows aligned lines. `n` and `p` go to the next and previous change; a click on a fold opens it.
+
+    Dragging over one side selects its lines, Ctrl+A all of them; Ctrl+C copies their text.
+    """
 
     def __init__(self) -> None:
         super().__init__()
+        self._selected = Selected()
         self._items: list[Item] = []
         self._words: tuple[list[list[Span]], list[list[Span]]] = ([], [])
         self._longest = 0
@@ -37,6 +69,7 @@ class SideBySide(QAbstractScrollArea):
         """Show the aligned lines of two whole sources (LF)."""
         self._items = list(items)
         self._words = (words_of(a), words_of(b))
+        self._selected = Selected()
         self._longest = max((width_of(line) for text in (a, b) for line in text.split("\n")), default=0)
         self.verticalScrollBar().setValue(0)
         self.horizontalScrollBar().setValue(0)
@@ -100,19 +133,19 @@ class SideBySide(QAbstractScrollArea):
             if isinstance(item, Fold):
                 self._draw_fold(painter, top, item)
             else:
-                self._draw_row(painter, top, item)
+                self._draw_row(painter, top, item, self._selected.side if self._selected.holds(k) else "")
         left = self._column()
         painter.fillRect(left, 0, 1, self.viewport().height(), look.color("line"))
         painter.fillRect(left + _GAP - 1, 0, 1, self.viewport().height(), look.color("line"))
         painter.end()
 
-    def _draw_row(self, painter: QPainter, top: int, row: AlignedLine) -> None:
+    def _draw_row(self, painter: QPainter, top: int, row: AlignedLine, selected: Which) -> None:
         column, height = self._column(), theme.current().size("line")
         sides = (
-            (0, row.a_number, row.a_text, row.a_spans, self._words[0]),
-            (column + _GAP, row.b_number, row.b_text, row.b_spans, self._words[1]),
+            ("a", 0, row.a_number, row.a_text, row.a_spans, self._words[0]),
+            ("b", column + _GAP, row.b_number, row.b_text, row.b_spans, self._words[1]),
         )
-        for left, number, text, spans, words in sides:
+        for which, left, number, text, spans, words in sides:
             kind: Kind = "none" if number is None else row.kind
             own = tuple(words[number - 1]) if number is not None and number <= len(words) else ()
             box = QRect(left, top, column, height)
@@ -121,6 +154,8 @@ class SideBySide(QAbstractScrollArea):
             draw_number(painter, QRect(left, top, _NUMBERS - 10, height), number)
             inside = box if kind == "none" else box.adjusted(_NUMBERS, 0, 0, 0)
             draw_line(painter, inside, CodeLine(kind, text, calm(text, spans), own), self.horizontalScrollBar().value())
+            if which == selected and number is not None:
+                painter.fillRect(box, selection_veil(theme.current()))
         self._draw_sign(painter, QRect(column, top, _GAP, height), row.kind)
 
     def _draw_sign(self, painter: QPainter, box: QRect, kind: Kind) -> None:
@@ -152,22 +187,73 @@ class SideBySide(QAbstractScrollArea):
 
     # --- what is done
 
+    def _row_at(self, y: float) -> int:
+        row = (int(y) + self.verticalScrollBar().value()) // theme.current().size("line")
+        return max(-1, min(row, len(self._items)))
+
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Open the fold that was clicked."""
-        k = (int(event.position().y()) + self.verticalScrollBar().value()) // theme.current().size("line")
-        if 0 <= k < len(self._items):
-            self.open_fold(k)
+        """Open the fold that was clicked, or begin a selection on the side that was clicked."""
+        row = self._row_at(event.position().y())
+        if event.button() != Qt.MouseButton.LeftButton or not 0 <= row < len(self._items):
+            return
+        if isinstance(self._items[row], Fold):
+            self.open_fold(row)
+            return
+        which: Which = "a" if event.position().x() < self._column() + _GAP / 2 else "b"
+        self._select(Selected(which, row, row))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Stretch the selection over whole lines."""
+        row = max(0, min(self._row_at(event.position().y()), len(self._items) - 1))
+        if event.buttons() & Qt.MouseButton.LeftButton and self._selected.side:
+            self._select(self._selected._replace(last=row))
+
+    def _select(self, selected: Selected) -> None:
+        self._selected = selected
+        self.viewport().update()
+
+    def selected_text(self) -> str:
+        """Return the selected lines of one side, folded ones among them; empty without a selection."""
+        side, first, last = self._selected.in_order()
+        rows = [row for item in self._items[first : last + 1] for row in (item.lines if isinstance(item, Fold) else (item,))]
+        if side == "a":
+            return "\n".join(row.a_text for row in rows if row.a_number is not None)
+        return "\n".join(row.b_text for row in rows if row.b_number is not None) if side == "b" else ""
+
+    def copy(self) -> None:
+        """Put the selected lines on the clipboard."""
+        if text := self.selected_text():
+            QGuiApplication.clipboard().setText(text)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offer to copy, and to take all lines of the side that was clicked."""
+        menu = QMenu(self)
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.addAction(tr("Copy"), self.copy).setEnabled(bool(self.selected_text()))
+        menu.addAction(tr("Select all of this side"), self.select_all)
+        menu.popup(event.globalPos())
+
+    def select_all(self) -> None:
+        """Select every line of the side that was last clicked, at first of B."""
+        self._select(Selected(self._selected.side or "b", 0, len(self._items) - 1))
 
     def open_fold(self, place: int) -> None:
         """Show the lines of the fold at a row; nothing happens for other rows."""
         item = self._items[place]
         if isinstance(item, Fold):
             self._items[place : place + 1] = list(item.lines)
+            self._selected = Selected()
             self._measure()
             self.viewport().update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Walk the changes, open all folds with `o`; arrows scroll as usual."""
+        """Walk the changes, open all folds with `o`, copy and select all; arrows scroll as usual."""
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+            return
+        if event.matches(QKeySequence.StandardKey.SelectAll):
+            self.select_all()
+            return
         match event.text():
             case "n":
                 self.go_to_change(1)
