@@ -29,6 +29,7 @@ from workbench.model.version import Version
 from workbench.texts import Message, message
 
 T = TypeVar("T")
+_LEDGER_PASSES = frozenset({"verify", "time", "trace"})
 _LISTED = 8
 """Version names given in a sentence about an unknown one."""
 
@@ -81,6 +82,7 @@ class Store:
         self._tables = Tables(database, path, self._damaged)
         self._cache: dict[int, Run] = {}
         self._environments: dict[str, Environment] = {}
+        self._newest: dict[int, list[Row]] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -208,6 +210,7 @@ class Store:
             "confirms": confirms,
             "environment": rows.to_json(environment),
         }
+        self._newest.clear()
         with self._tables.writing() as database:
             return self._insert(database, "runs", record)
 
@@ -242,19 +245,27 @@ class Store:
         return [RunHead(**{name: row[name] for name in columns} | {"finished": bool(row["finished"])}) for row in found]
 
     def latest_runs(self, keep: int = 3) -> Sequence[Run]:
-        """Return the newest `keep` runs of each version on each device and the runs they confirm, oldest first.
+        """Return what a ledger is made from, however many runs a session holds, oldest first.
 
-        This is what the ledger is made from, however many runs a session holds.
+        For each version on each device: the newest run, the newest that finished verify, time and trace (of the newest `keep`),
+        and the runs that these confirm.
         """
-        heads = self.run_heads()
-        counted: dict[tuple[str, str], int] = {}
+        if keep not in self._newest or self._lock is None:  # another program may write what this one only reads
+            self._newest[keep] = self._tables.newest_runs(keep)
+        heads = self._newest[keep]
+        passes = self._tables.select("passes", ("run", "name", "status"), key="run", values=[head["id"] for head in heads])
+        finished: dict[int, set[str]] = {}
+        for row in passes:
+            if row["status"] == "finished" and row["name"] in _LEDGER_PASSES:
+                finished.setdefault(row["run"], set()).add(row["name"])
+        found: dict[tuple[str, str], set[str]] = {}
         chosen: set[int] = set()
-        for head in reversed(heads):
-            place = (head.version, head.device)
-            counted[place] = counted.get(place, 0) + 1
-            if counted[place] <= keep or head.id in chosen:
-                chosen |= {head.id} if head.confirms is None else {head.id, head.confirms}
-        return RunList([head.id for head in heads if head.id in chosen], self._load)
+        for head in heads:
+            place, new = (head["version"], head["device"]), finished.get(head["id"], set())
+            if place not in found or new - found[place]:
+                chosen |= {run for run in (head["id"], head["confirms"]) if run is not None}
+            found[place] = found.get(place, set()) | new
+        return RunList(sorted(chosen), self._load)
 
     def _load(self, ids: Sequence[int]) -> list[Run]:
         wanted = [run_id for run_id in ids if run_id not in self._cache]

@@ -16,6 +16,10 @@ from sessions.trouble import is_damage, write_failed
 CHUNK = 500
 """Values in one `IN (…)`; SQLite allows 999 in its oldest builds."""
 
+_NEWEST = """SELECT id, version, device, confirms FROM (
+    SELECT id, version, device, confirms, row_number() OVER (PARTITION BY version, device ORDER BY id DESC) AS place FROM runs
+) WHERE place <= ? ORDER BY id DESC"""
+
 
 class Tables:
     """The tables of one open file. After the first sign of damage every read comes from what could be saved."""
@@ -28,14 +32,30 @@ class Tables:
 
     def select(self, table: str, columns: Sequence[str] = ("*",), *, key: str = "", values: Sequence[object] = ()) -> list[Row]:
         """Return rows in the order they were written, all or those whose `key` is one of `values`."""
+        found = self._sound(lambda: list(self._query(table, columns, key, values)))
+        return [row for row in self._salvaged(table) if not key or row.get(key) in values] if found is None else found
+
+    def newest_runs(self, keep: int) -> list[Row]:
+        """Return id, version, device and confirms of the newest `keep` runs of each version on each device, newest first."""
+        found = self._sound(lambda: list(self.database.query(_NEWEST, [keep])))
+        if found is None:
+            newest: dict[tuple[object, object], list[Row]] = {}
+            for row in reversed(self._salvaged("runs")):
+                newest.setdefault((row["version"], row["device"]), []).append(row)
+            found = [row for rows in newest.values() for row in rows[:keep]]
+            found.sort(key=lambda row: int(row["id"]), reverse=True)
+        return found
+
+    def _sound(self, read: Callable[[], list[Row]]) -> list[Row] | None:
+        """Return what `read` gives; None where the file is damaged, so that it must be salvaged."""
         if self._saved is None:
             try:
-                return list(self._query(table, columns, key, values))
+                return read()
             except sqlite3.Error as error:
                 if not is_damage(error):
                     raise
                 self.expect_damage()
-        return [row for row in self._salvaged(table) if not key or row.get(key) in values]
+        return None
 
     def _query(self, table: str, columns: Sequence[str], key: str, values: Sequence[object]) -> Iterator[Row]:
         text = f"SELECT {', '.join(columns)} FROM {table}"

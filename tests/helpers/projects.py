@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import resources
 from workbench.commands.context import Context, SessionStore
 from workbench.commands.run_candidate import RunRequest, run_candidate
 from workbench.engine import engine, open_session
@@ -98,6 +100,34 @@ def make_project(
         toml += '[pipeline]\npython = "pipeline.py:run"\n'
     (folder / "ledger.toml").write_text(toml, encoding="utf-8")
     return read_project(folder)
+
+
+SMALLER = (
+    ("max = 2048", "max = 70"),
+    ("max = 1152", "max = 40"),
+    ("max = 16", "max = 2"),
+    ("default = 1920", "default = 64"),
+    ("default = 1080", "default = 36"),
+    ("default = 16,", "default = 1,"),
+    ("width = 480, height = 270", "width = 64, height = 36"),
+    ("rounds = 20", "rounds = 4"),
+    ("repeats = 3", "repeats = 1"),
+    ("warmup = 10", "warmup = 2\ngroups = 2"),
+)
+"""What makes the shipped project quick: the same kernel and pipeline on images of 64 x 36 pixels."""
+
+
+def copy_demo(folder: Path) -> Path:
+    """Copy the shipped project image-preprocess with small sizes, and return its folder."""
+    target = folder / "image-preprocess"
+    shutil.copytree(resources.path("demos/image-preprocess"), target, ignore=shutil.ignore_patterns("*.db", "*.pdf"))
+    file = target / "ledger.toml"
+    text = file.read_text(encoding="utf-8")
+    for usual, small in SMALLER:
+        assert usual in text, f"ledger.toml of the demo no longer says {usual}"
+        text = text.replace(usual, small)
+    file.write_text(text, encoding="utf-8")
+    return target
 
 
 class Bench:

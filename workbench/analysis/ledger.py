@@ -31,25 +31,42 @@ class _Scene(msgspec.Struct, frozen=True):
     runs: Mapping[str, tuple[Run, ...]]
     baseline: str | None
     stop_below: float
+    compared: dict[tuple[str, str], Comparison] = {}
 
     def among(self, *versions: str | None) -> list[Run]:
         """Return the runs of some versions, oldest first."""
         return [run for version in dict.fromkeys(versions) if version for run in self.runs.get(version, ())]
 
     def compare(self, a: str, b: str) -> Comparison:
-        """Compare B with A on this device."""
+        """Compare B with A on this device; a pair is compared once."""
+        if (a, b) not in self.compared:
+            self.compared[a, b] = self._compare(a, b)
+        return self.compared[a, b]
+
+    def _compare(self, a: str, b: str) -> Comparison:
         runs = self.among(a, b)
         if self.baseline:
             runs += [run for run in self.among(self.baseline) if run.version not in (a, b)]
         return compare_versions(runs, a, b, device=self.device, books_gain=self.books_gains, names=self.names)
 
 
+Reckoned = dict[str, tuple[object, Account | None, LedgerLine]]
+"""Version hash -> what its line was made from, its account and its line."""
+
+
 def build_ledger(
-    project: Project | None, versions: Sequence[Version], runs: Sequence[Run], device: str, info: DeviceInfo | None = None
+    project: Project | None,
+    versions: Sequence[Version],
+    runs: Sequence[Run],
+    device: str,
+    info: DeviceInfo | None = None,
+    *,
+    reckoned: Reckoned | None = None,
 ) -> Ledger:
     """Return the ledger of the device with id `device`; title and kind come from the runs, or from `info` where there is none.
 
     Lines stand in tree order, each version under its parent. Without a measured baseline no line has a speed-up (A1).
+    `reckoned` is kept by the caller from ledger to ledger of one device: lines whose evidence is the same are not made again.
     """
     here = [run for run in runs if run.device == device]
     environment = here[-1].environment if here else None
@@ -63,8 +80,9 @@ def build_ledger(
         baseline=_measured_baseline(versions, here, device),
         stop_below=project.stop_below if project else STOP_BELOW,
     )
-    accounts = {version.hash: account for version in versions if (account := _account(scene, version.hash)) is not None}
-    lines = tuple(_line(scene, version, depth, accounts.get(version.hash)) for version, depth in tree_order(versions))
+    made = [_reckon(scene, version, depth, {} if reckoned is None else reckoned) for version, depth in tree_order(versions)]
+    lines = tuple(line for _, line in made)
+    accounts = {line.version: account for account, line in made if account is not None}
     return Ledger(
         project=project.name if project else "",
         goal=project.goal if project else "",
@@ -126,6 +144,23 @@ def _environment(runs: Sequence[Run]) -> Environment | None:
         if record is not None and record.status == "finished":
             return record.environment or run.environment
     return runs[-1].environment if runs else None
+
+
+def _reckon(scene: _Scene, version: Version, depth: int, reckoned: Reckoned) -> tuple[Account | None, LedgerLine]:
+    """Return a version's account and line, as they were reckoned before where nothing that they are made from has changed."""
+    own = scene.runs.get(version.hash, ())
+    about = {timing.a_hash for run in own if (timing := timing_of(run))} | {
+        record.trace.a_hash for run in own if (record := run.last("trace")) and record.trace
+    }
+    others = {
+        other: (scene.runs.get(other), scene.names.get(other)) for other in (scene.baseline, version.parent, *about) if other
+    }
+    evidence = (own, others, version, depth, scene.baseline, scene.books_gains, scene.stop_below)
+    known = reckoned.get(version.hash)
+    if known is None or known[0] != evidence:
+        account = _account(scene, version.hash)
+        known = reckoned[version.hash] = evidence, account, _line(scene, version, depth, account)
+    return known[1], known[2]
 
 
 def _pipeline(scene: _Scene, version: str) -> PipelineData | None:

@@ -134,11 +134,17 @@ def quad_log_ratios(group: Group) -> Floats:
 
 def log_ratio(timing: TimingData) -> LogRatio | None:
     """Return ln(A/B) of a paired timing with its spread over processes; None when no quad was timed."""
-    ratios = [ratios for ratios in map(quad_log_ratios, timing.groups) if len(ratios)]
+    return _log_ratio(timing.groups, timing.clock.tick)
+
+
+@functools.lru_cache(maxsize=2048)
+def _log_ratio(groups: tuple[Group, ...], clock_tick: float) -> LogRatio | None:
+    """A ledger asks for the ratio of the same rounds several times: against baseline and parent, for floor and account."""
+    ratios = [ratios for ratios in map(quad_log_ratios, groups) if len(ratios)]
     if not ratios:
         return None
-    times = [value for side in ("a", "b") if (value := median(samples(timing, side)))]
-    tick = timing.clock.tick / min(times) if times else 0.0
+    times = [value for side in ("a", "b") if (value := median(_samples(groups, side)))]
+    tick = clock_tick / min(times) if times else 0.0
     values = np.array([midmean(group) for group in ratios])
     quads = sum(map(len, ratios))
     return from_values(values, quads=quads, least_half=tick / 2)
@@ -176,7 +182,11 @@ def difference(first: LogRatio, second: LogRatio) -> LogRatio:
 
 def samples(timing: TimingData, side: str) -> list[float]:
     """Return all timed rounds of side "a" or "b" in seconds, process after process."""
-    return [value for group in timing.groups for value in (group.a if side == "a" else group.b)]
+    return _samples(timing.groups, side)
+
+
+def _samples(groups: Sequence[Group], side: str) -> list[float]:
+    return [value for group in groups for value in (group.a if side == "a" else group.b)]
 
 
 def median_time(timing: TimingData, side: str) -> Estimate:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -13,12 +12,13 @@ from workbench.analysis.git_patch import git_patch_bytes
 from workbench.commands import edit_version
 from workbench.commands.apply import write_in_place
 from workbench.commands.context import Context, Progress, SessionStore
+from workbench.commands.find_project import project_beside
 from workbench.commands.jobs import Jobs
 from workbench.commands.new_project import new_project
 from workbench.commands.report import report_document
 from workbench.commands.run_candidate import ALL_PASSES, RunRequest, run_candidate
 from workbench.commands.suggest import answer_suggestion, ask_advisor, prompt_for
-from workbench.commands.views import read_view
+from workbench.commands.views import ViewReader
 from workbench.commands.work import now
 from workbench.errors import NotTrusted, WrongInput
 from workbench.model.edit import EditPlan
@@ -57,6 +57,8 @@ class Desk:
         self.jobs = Jobs(workspace)
         context.pool.changed = self._show_worker
         self._store: SessionStore | None = None
+        self._reader: ViewReader | None = None
+        self._opening = asyncio.Lock()
         self._project: Project | None = None
         """The project on disk; None when only a session is open."""
         self._waiting: _Asked | None = None
@@ -81,7 +83,7 @@ class Desk:
     async def open_project(self, path: Path) -> None:
         """Open a project folder with its default session. Opening never runs the project's Python."""
         project = read_project(path)
-        await self._open(self.context.open_store(default_session(project.folder), True), project)
+        await self._open(default_session(project.folder), project)
         self._first_version()
 
     async def trust_project(self, path: Path) -> None:
@@ -96,8 +98,7 @@ class Desk:
 
     async def open_session(self, path: Path, project: Project | None = None) -> None:
         """Open a session file, with the project it lies in where that is found and trusted."""
-        found = project or self._project_beside(path)
-        await self._open(self.context.open_store(path, found is not None), found)
+        await self._open(path, project or project_beside(path))
 
     async def new_project(self, folder: Path) -> None:
         """Make a project in a new or empty folder, trust it and open it."""
@@ -108,32 +109,36 @@ class Desk:
         await self.jobs.cancel_all()
         if self._store is not None:
             self._store.close()
-            self._store = None
+            self._store = self._reader = None
 
-    def _project_beside(self, path: Path) -> Project | None:
-        """Return the project whose session this is: it lies in the project's `.ledger`, or beside the only project there."""
-        near = [path.resolve().parent.parent, *sorted(folder.parent for folder in path.resolve().parent.glob("*/ledger.toml"))]
-        for folder in near:
-            if (folder / "ledger.toml").is_file():
-                with contextlib.suppress(WrongInput):
-                    return read_project(folder)
-        return None
+    async def _open(self, path: Path, project: Project | None) -> None:
+        """Read a session beside the one that is shown, then take its place; it can be written where its project is known."""
+        async with self._opening:
+            if self._store is not None and self._store.path.resolve() == path.resolve():
+                await self.close()  # a session has one writer
+            store = self.context.open_store(path, project is not None)
+            reader = ViewReader(store, project)
+            try:
+                view = await reader.open()
+            except BaseException:
+                store.close()
+                raise
+            await self.close()
+            self._store, self._reader, self._project, self._waiting = store, reader, project, None
+            self.context.remember(store.path)
+            self._show_opened(view)
 
-    async def _open(self, store: SessionStore, project: Project | None) -> None:
-        await self.close()
-        self._store, self._project, self._waiting = store, project, None
-        self.context.remember(store.path)
+    def _show_opened(self, view: SessionView) -> None:
         self.workspace.draft.set(None)
         self.workspace.reviewed.set(None)
-        self.refresh()
-        view = self._view()
+        self.workspace.session.set(view)
         newest = view.versions[-1].hash if view.versions else None
         self.workspace.selected.set(newest)
         self.workspace.compared.set(_newest_pair(view))
-        if view.ledger is not None and project is None:
+        if view.ledger is not None and self._project is None:
             self.workspace.device.set(view.ledger.device)
-        if store.read_only is not None:
-            self.jobs.log(store.read_only, "warning")
+        if view.read_only is not None:
+            self.jobs.log(view.read_only, "warning")
 
     def _first_version(self) -> None:
         """Keep the project's source as the baseline of an empty session, so that there is something to select."""
@@ -147,8 +152,11 @@ class Desk:
             self.select(version.hash)
 
     def refresh(self) -> None:
-        """Read the session again and show it."""
-        self.workspace.session.set(read_view(self.store, self._project))
+        """Read what is new in the session and show it, with the ledger of the chosen device where it has one."""
+        if self._reader is not None:
+            view = self._reader.read()
+            chosen = view.ledgers.get(self.workspace.device.value, view.ledger)
+            self.workspace.session.set(msgspec.structs.replace(view, ledger=chosen))
 
     def _view(self) -> SessionView:
         view = self.workspace.session.value

@@ -79,6 +79,18 @@ def test_runs_are_read_when_looked_at_and_newest_per_version_can_be_asked_for(tm
         assert [run.id for run in store.runs()[1:3]] == [2, 3]
 
 
+def test_of_many_runs_those_that_decided_are_enough(tmp_path: Path) -> None:
+    with sample.gpu_session(tmp_path) as store:
+        tile, passes = sample.sample_versions()[2].hash, sample.gpu_runs()[4].passes
+        for _ in range(3):
+            again = store.start_run(tile, "cuda:0", sample.gpu_environment(), 1)
+            for record in passes:
+                store.add_pass(again, record)
+        begun = store.start_run(tile, "cuda:0", sample.gpu_environment(), 1)
+        newest = [run.id for run in store.latest_runs() if run.version == tile]
+        assert newest == [again, begun], "the newest run, and the newest that was verified, timed and traced"
+
+
 def test_a_version_is_found_by_name_and_by_a_unique_prefix_of_its_hash(tmp_path: Path) -> None:
     with sample.gpu_session(tmp_path) as store:
         baseline = sample.sample_versions()[0]

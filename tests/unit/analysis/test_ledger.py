@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.sample_session import emulator_runs, gpu_environment, gpu_runs, sample_project, sample_versions
-from workbench.analysis.ledger import build_ledger, tree_order
+from workbench.analysis.ledger import Reckoned, build_ledger, tree_order
 from workbench.model.device import DeviceInfo
 from workbench.model.failure import Failure
 from workbench.model.ledger import MISSING, Ledger, LedgerLine
@@ -193,3 +193,14 @@ def test_every_version_stands_once_and_under_its_parent(parents: list[int], shuf
         assert depth_after <= depth_before + 1
         if depth_after == depth_before + 1:
             assert after.parent == before.hash
+
+
+def test_a_ledger_that_keeps_what_it_reckoned_equals_one_made_anew() -> None:
+    runs = (*gpu_runs(), ended_run(BASELINE, 90), ended_run(TILE, 91, failed_pass("compile", "CompileFailed", "No.")))
+    reckoned: Reckoned = {}
+    for count in (*range(len(runs) + 1), 3, 0):
+        ledger = build_ledger(sample_project(), VERSIONS, runs[:count], "cuda:0", reckoned=reckoned)
+        assert ledger == ledger_of(runs[:count]), f"after {count} runs"
+    renamed = tuple(msgspec.structs.replace(version, name=f"{version.name}, renamed") for version in VERSIONS)
+    ledger = build_ledger(sample_project(), renamed, runs, "cuda:0", reckoned=reckoned)
+    assert ledger == ledger_of(runs, versions=renamed)
