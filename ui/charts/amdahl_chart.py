@@ -19,7 +19,7 @@ from workbench.model.ledger import Account
 from workbench.texts import message
 
 _POINTS = 160
-_APART = 0.03
+_APART = 0.045
 """Between a dot and its label, log10 of the kernel's speed-up."""
 
 
@@ -41,7 +41,8 @@ def curve_of(account: Account) -> Curve | None:
     speedup = account.kernel_speedup.value or 1.0
     reach = max(20.0, speedup * 6.0)
     kernel = np.logspace(0.0, np.log10(reach), _POINTS)
-    predicted = (speedup, account.predicted_speedup) if account.predicted_speedup and speedup > 1 else None
+    traced = account.traced_kernel_speedup
+    predicted = (traced, account.predicted_speedup) if account.predicted_speedup and traced and traced > 1 else None
     measured, value = None, account.speedup.value
     if value is not None:
         measured = (speedup, value, account.speedup.low or value, account.speedup.high or value)
@@ -61,9 +62,9 @@ def label_places(
     placed = []
     for row, (text, ink, x, y) in enumerate(labels):
         right = x < 0.66 * float(curve.kernel[-1])
-        heights = [other for *_, other in labels] if near else [y]
+        sides, heights = ([x for _, _, x, _ in labels], [y for *_, y in labels]) if near else ([x], [y])
         line = row if near else 0
-        place = (x + _APART, min(heights)) if right else (x - _APART, max(heights))
+        place = (max(sides) + _APART, min(heights)) if right else (min(sides) - _APART, max(heights))
         placed.append((text, ink, place, (0.0, -float(line)) if right else (1.0, 1.0 + line)))
     return placed
 

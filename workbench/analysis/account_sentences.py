@@ -15,7 +15,7 @@ def kernel_check(account: Account) -> Message | None:
     checks = [check for check in (account.check_before, account.check_after) if check is not None]
     if not checks:
         return None
-    if all(abs(check.difference) <= AGREE for check in checks):
+    if not account.books_gain or all(abs(check.difference) <= AGREE for check in checks):
         return message(
             "The traced kernel took {traced} a call; the clock says {clock} on the declared inputs ({difference}).",
             **_numbers(checks),

@@ -168,6 +168,13 @@ class Account(msgspec.Struct, frozen=True):
         return self.wall_before if self.alone else self.wall_after
 
     @property
+    def traced_kernel_speedup(self) -> float | None:
+        """The traced kernel's seconds before over those after: where the prediction lies on Amdahl's curve, not the clock's."""
+        pairs = [(stage.before, stage.after) for stage in self.stages if stage.kind == "kernel"]
+        before, after = (sum(pair[side] or 0.0 for pair in pairs) for side in (0, 1))
+        return before / after if before > 0 and after > 0 else None
+
+    @property
     def traced_wall(self) -> float | None:
         """The traced wall of the version that the account is about."""
         return self.traced_wall_before if self.alone else self.traced_wall_after

@@ -6,6 +6,7 @@ import itertools
 
 import msgspec
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -65,14 +66,27 @@ def test_a_baselines_own_account_has_no_after() -> None:
     assert curve.measured is None
 
 
+def test_the_prediction_lies_on_the_curve_at_the_traced_kernels_speed_up_not_the_clocks() -> None:
+    account = account_from_stages(BEFORE, AFTER, (0.352, 0.281), kernel="kernel")
+    slower_by_the_clock = msgspec.structs.replace(account, kernel_speedup=Estimate(5.0, 4.9, 5.1, "measured"))
+    curve = curve_of(slower_by_the_clock)
+    assert curve is not None
+    assert curve.predicted is not None
+    assert curve.measured is not None
+    kernel, whole = curve.predicted
+    assert kernel == pytest.approx(108.0 / 16.4)
+    assert abs(np.interp(np.log10(kernel), curve.kernel, curve.whole) - whole) < 1e-3
+    assert curve.measured[0] == 5.0
+
+
 def test_labels_of_dots_of_nearly_one_height_are_stacked() -> None:
     account = account_from_stages(BEFORE, AFTER, (0.352, 0.281), kernel="kernel")
     curve = curve_of(account)
     assert curve is not None
-    near = label_places([("m", "proven", 0.5, 1.22), ("p", "accent", 0.5, 1.23)], curve)
-    assert [(place, anchor) for *_, place, anchor in near] == [((0.53, 1.22), (0.0, 0.0)), ((0.53, 1.22), (0.0, -1.0))]
+    near = label_places([("m", "proven", 0.4, 1.22), ("p", "accent", 0.5, 1.23)], curve)
+    assert [(place, anchor) for *_, place, anchor in near] == [((0.545, 1.22), (0.0, 0.0)), ((0.545, 1.22), (0.0, -1.0))]
     apart = label_places([("m", "proven", 0.5, 1.05), ("p", "accent", 0.5, 1.35)], curve)
-    assert [(place, anchor) for *_, place, anchor in apart] == [((0.53, 1.05), (0.0, 0.0)), ((0.53, 1.35), (0.0, 0.0))]
+    assert [(place, anchor) for *_, place, anchor in apart] == [((0.545, 1.05), (0.0, 0.0)), ((0.545, 1.35), (0.0, 0.0))]
 
 
 def test_predicted_ceilings_and_single_traces_are_never_green() -> None:

@@ -126,12 +126,12 @@ def _dots(sheet: Sheet, axes: _Axes, block: AccountBlock, curve: list[tuple[floa
     labels.take((RIGHT_AXIS + 3, axes.y(account.ceiling or 1.0) - 5, RIGHT, axes.y(account.ceiling or 1.0) + 14))
     for point, (x, y) in zip(points, places, strict=True):
         if point.name == account.after_name and account.predicted_speedup is not None and not account.alone:
-            hope = axes.y(account.predicted_speedup)
-            if abs(y - hope) > 4:
-                sheet.pen.line((x, hope), (x, y), "stage_kernel", weight=1.1)
-                sheet.pen.dot(x, hope, 2.1, "dim", hollow=True)
-                labels.keep_free((x, hope), 3.5)
-                labels.put(sheet.pen, (x, hope), units.ratio(account.predicted_speedup), HEAD, first="left")
+            hope = axes.x(account.traced_kernel_speedup or point.kernel), axes.y(account.predicted_speedup)
+            if abs(x - hope[0]) + abs(y - hope[1]) > 4:
+                sheet.pen.line(hope, (x, y), "stage_kernel", weight=1.1)
+                sheet.pen.dot(*hope, 2.1, "dim", hollow=True)
+                labels.keep_free(hope, 3.5)
+                labels.put(sheet.pen, hope, units.ratio(account.predicted_speedup), HEAD, first="left")
         sheet.pen.dot(x, y, 2.5, "stage_kernel")
     for point, place in zip(points, places, strict=True):
         said = tr("{name} {ratio} measured").format(name=point.name, ratio=units.ratio(point.application))
