@@ -2,45 +2,82 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import click
 
-from workbench import VERSION
-from workbench.cli import device_commands, edit_commands, run_commands, session_commands
-from workbench.cli.output import say_error
-from workbench.errors import ExitCode, LedgerError, Unavailable
+from workbench.cli.failing import say_bad_usage, say_cannot_go_on, say_error, say_stopped
+from workbench.errors import LedgerError, Unavailable, WrongInput
 
 EPILOG = """\b
 Exit codes:
   0  finished and no gate failed, whatever the timing verdict
-  1  a wrong answer, an access out of bounds or another gate that failed, a compile error,
-     or an edit that was refused or needs confirmation
+  1  a wrong answer, an access out of bounds or another gate that failed, a compile error, a launch that
+     the device refuses, or an edit that was refused or needs confirmation
   2  wrong use or input: a bad project, a missing file or entry, an untrusted project, a newer session
   3  no result: a pass timed out, the device faulted, a worker crashed, there is no device, or you stopped it
 """
+COMMANDS: Mapping[str, tuple[str, str]] = {
+    "run": ("run_commands", "Compile, verify, time and trace a version."),
+    "demo": ("run_commands", "Walk the shipped project to its printed ledger."),
+    "new": ("run_commands", "Make a small working project."),
+    "ledger": ("session_commands", "Print the ledger of a session."),
+    "account": ("session_commands", "Print the Amdahl account, before and after."),
+    "compare": ("session_commands", "Compare two versions."),
+    "report": ("session_commands", "Print the ledger as PDF, Markdown, CSV or JSON."),
+    "sessions": ("session_commands", "List the sessions opened here before."),
+    "prompt": ("ask_commands", "Print the prompt for any model."),
+    "suggest": ("ask_commands", "Ask a model; its answer is kept in review."),
+    "apply": ("edit_commands", "Apply a model's answer to a file."),
+    "devices": ("device_commands", "List what can run a kernel here."),
+}
+"""Name -> its module, loaded when the command is used (NumPy and the like take most of a second), and its line in the help."""
 
 
 class _Group(click.Group):
-    """A first word that is no command is a project or a session to open in the window."""
+    """Loads a command when it is used. A first word that is no command is a project or a session to open in the window."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return super().get_command(ctx, cmd_name)
+        found: click.Command = getattr(importlib.import_module(f"workbench.cli.{COMMANDS[cmd_name][0]}"), cmd_name)
+        return found
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if args and not args[0].startswith("-") and args[0] not in self.commands:
+        if args and not args[0].startswith("-") and args[0] not in COMMANDS:
             args = ["open", *args]
         return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            # The reader, `head` for example, has seen enough.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(0)
 
 
 @click.group(
     cls=_Group,
     invoke_without_command=True,
     epilog=EPILOG,
-    subcommand_metavar="[PROJECT | SESSION | COMMAND [ARGS]...]",
     context_settings={"help_option_names": ["-h", "--help"]},
+    options_metavar="[-h] [--version]",
+    subcommand_metavar="[PROJECT | SESSION | COMMAND ...]",
 )
-@click.version_option(VERSION, prog_name="kernel-ledger")
+@click.version_option(package_name="kernel-ledger", prog_name="kernel-ledger")
 @click.pass_context
 def cli(context: click.Context) -> None:
     """Prove what a rewritten GPU kernel gained. Without a command, PROJECT or SESSION opens in the window."""
@@ -53,6 +90,10 @@ def cli(context: click.Context) -> None:
 @click.option("--trust", is_flag=True, help="Let this project's own Python run, now and later.")
 def open_(path: Path, trust: bool) -> None:
     """Open a project folder or a session file in the window."""
+    if not path.exists():
+        raise WrongInput(
+            "There is no command, project or session {path}; kernel-ledger --help lists the commands.", path=str(path)
+        )
     sys.exit(open_window(path, trust=trust))
 
 
@@ -86,25 +127,16 @@ def open_window(path: Path | None, *, trust: bool = False, picture: Path | None 
     return run_window(engine, path, trust=trust, picture=picture, stay=stay)
 
 
-for _module in (run_commands, edit_commands, session_commands, device_commands):
-    for _command in _module.COMMANDS:
-        cli.add_command(_command)
-
-
 def main(arguments: list[str] | None = None) -> Any:
     """Run the command line and leave with its exit code; what the user can mend is one sentence on standard error."""
+    as_json = "--json" in (sys.argv[1:] if arguments is None else arguments)
     try:
         sys.exit(cli.main(arguments, standalone_mode=False) or 0)
     except LedgerError as error:
-        sys.exit(say_error(error))
-    except click.exceptions.Abort:
-        click.echo("Stopped; what had ended is kept in the session.", err=True)
-        sys.exit(ExitCode.NO_RESULT)
+        sys.exit(say_error(error, as_json=as_json))
     except click.ClickException as error:
-        error.show()
-        sys.exit(ExitCode.WRONG_INPUT)
-    except KeyboardInterrupt:
-        click.echo("Stopped; what had ended is kept in the session.", err=True)
-        sys.exit(ExitCode.NO_RESULT)
-    except BrokenPipeError:
-        sys.exit(ExitCode.FINISHED)
+        sys.exit(say_bad_usage(error, as_json=as_json))
+    except (click.exceptions.Abort, KeyboardInterrupt):
+        sys.exit(say_stopped(as_json=as_json))
+    except OSError as error:
+        sys.exit(say_cannot_go_on(error))

@@ -24,6 +24,3 @@ def devices(as_json: bool) -> None:
         click.echo(f"{device.id:12} {device.title}" if device.available else f"{device.id:12} not usable: {device.reason}")
     for plugin in manager.broken:
         click.echo(f"The plugin {plugin.manifest.id} is broken:\n{plugin.error}", err=True)
-
-
-COMMANDS = (devices,)

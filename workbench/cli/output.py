@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import math
 import sys
+from collections import deque
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from workbench.commands.context import Progress as ProgressCall
-from workbench.errors import LedgerError
+from workbench.cli.failing import SCHEMA
 from workbench.texts import Message
 
-SCHEMA = 1
+if TYPE_CHECKING:  # it brings NumPy, which `apply` can do without
+    from workbench.commands.context import Progress as ProgressCall
 
 
 def plain(value: object) -> Any:
@@ -42,23 +41,17 @@ def print_json(document: Mapping[str, object]) -> None:
     click.echo(content.decode())
 
 
-def say_error(error: LedgerError) -> int:
-    """Print the sentence on standard error, and as a document where --json was asked for; return the exit code."""
-    click.echo(str(error), err=True)
-    if "--json" in sys.argv:
-        print_json({"error": str(error), "exit_code": int(error.exit_code)})
-    return int(error.exit_code)
-
-
 @contextmanager
 def progress_line() -> Iterator[ProgressCall]:
     """Show steps on standard error: a bar on a terminal, else a line whenever the step changes."""
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield _plain_progress()
+    if not sys.stderr.isatty():
+        yield plain_progress()
         return
-    columns = (TextColumn("{task.description}"), BarColumn(bar_width=30), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True) as bar:
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(bar_width=30), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=None)
 
         def show(step: Message, done: int, total: int) -> None:
@@ -67,14 +60,17 @@ def progress_line() -> Iterator[ProgressCall]:
         yield show
 
 
-def _plain_progress() -> ProgressCall:
-    last = ""
+def plain_progress() -> ProgressCall:
+    """Return a progress call that prints one line for each step of each version, so that a log stays short.
+
+    "Timing X, process 2 of 5" and the rounds inside take turns, so the last two steps are remembered.
+    """
+    last: deque[tuple[str, str]] = deque(maxlen=2)
 
     def show(step: Message, done: int, total: int) -> None:
-        nonlocal last
-        # Without numbers, so that "case 3 of 31" does not fill a log.
-        if step.text != last:
-            last = step.text
+        key = (step.text, str(step.arguments.get("name", "")))
+        if key not in last:
+            last.append(key)
             click.echo(str(step), err=True)
 
     return show

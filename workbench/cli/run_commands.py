@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
 from pathlib import Path
 
@@ -11,16 +10,21 @@ import click
 from workbench import cli
 from workbench.cli.output import print_json, progress_line
 from workbench.cli.text import print_run
+from workbench.cli.walk import walk
+from workbench.commands.context import Context, SessionStore
 from workbench.commands.demo import run_demo
 from workbench.commands.new_project import new_project
 from workbench.commands.run_candidate import RunRequest, run_candidate
-from workbench.engine import engine
 from workbench.errors import ExitCode, Unavailable
+from workbench.model.project import Project
 from workbench.model.project_file import read_project
 from workbench.model.run import Run
 from workbench.model.source import read_source
 from workbench.model.version import Author
 from workbench.paths import default_session
+from workbench.texts import Message, message
+
+AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 
 
 def exit_code(run: Run) -> ExitCode:
@@ -30,43 +34,59 @@ def exit_code(run: Run) -> ExitCode:
     return ExitCode.FAILED_GATE if any(gate.status == "failed" for gate in run.gates) else ExitCode.FINISHED
 
 
+def why_not_finished(run: Run) -> Message | None:
+    """Return the one sentence of a run that failed, None when it did not."""
+    if run.failure is not None:
+        return message("{kind}: {sentence}", kind=run.failure.kind, sentence=str(run.failure.message))
+    failed = next((gate for gate in run.gates if gate.status == "failed"), None)
+    return None if failed is None else message("{title}: {sentence}", title=str(failed.title), sentence=str(failed.sentence))
+
+
 @click.command()
 @click.argument("project", type=click.Path(path_type=Path))
 @click.option("--source", type=click.Path(path_type=Path), help="A candidate's source; the project's own file is the baseline.")
 @click.option("--device", help="emulator, cuda:0 ...; the first GPU by default, else the emulator.")
 @click.option("--session", type=click.Path(path_type=Path), help="Session file; PROJECT/.ledger/session.db by default.")
 @click.option("--trust", is_flag=True, help="Let this project's own Python run, now and later.")
-@click.option("--seed", type=int, help="Replay with this seed; secret and fresh by default.")
+@click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="Replay with this seed; secret and fresh by default.")
 @click.option("--name", help="The version's name.")
 @click.option("--parent", help="Name or hash of the version it was made from.")
 @click.option("--hypothesis", default="", help="What the version claims.")
 @click.option("--rounds", type=click.IntRange(1, 100_000), help="Timed rounds of each version.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@AS_JSON
 def run(*, project: Path, source: Path | None, device: str | None, session: Path | None, trust: bool, seed: int | None,
         name: str | None, parent: str | None, hypothesis: str, rounds: int | None, as_json: bool) -> None:  # fmt: skip
     """Compile, verify, time and trace a version, and keep what was learned."""
     found = read_project(project)
     text = read_source(source) if source else None
-    request = RunRequest(found, device, text, None, name, parent, Author("person"), hypothesis, rounds, seed)
+    request = RunRequest(found, device, text, None, name, parent, Author("person"), hypothesis, rounds, seed, keep_warm=False)
 
-    async def walk() -> Run:
-        async with engine() as context:
-            if trust:
-                context.trust(found)
-            store = context.open_store(session or default_session(found.folder), True)
-            try:
-                with progress_line() as progress:
-                    done = await run_candidate(context, store, request, progress)
-                if as_json:
-                    name_of = store.find_version(done.version).name
-                    print_json({"run": done, "name": name_of, "exit_code": int(exit_code(done))})
-                else:
-                    print_run(store, found, done)
-                return done
-            finally:
-                store.close()
+    async def work(context: Context) -> Run:
+        if trust:
+            context.trust(found)
+        context.check_trust(found)
+        store = context.open_store(session or default_session(found.folder), True)
+        try:
+            context.remember(store.path)
+            with progress_line() as progress:
+                done = await run_candidate(context, store, request, progress)
+            _show(store, found, done, as_json=as_json)
+            return done
+        finally:
+            store.close()
 
-    sys.exit(exit_code(asyncio.run(walk())))
+    done = walk(work)
+    sentence = why_not_finished(done)
+    if sentence is not None:
+        click.echo(str(sentence), err=True)
+    sys.exit(exit_code(done))
+
+
+def _show(store: SessionStore, project: Project, done: Run, *, as_json: bool) -> None:
+    if as_json:
+        print_json({"run": done, "name": store.find_version(done.version).name, "exit_code": int(exit_code(done))})
+    else:
+        print_run(store, project, done)
 
 
 @click.command()
@@ -75,28 +95,42 @@ def run(*, project: Path, source: Path | None, device: str | None, session: Path
 )
 @click.option("--device", help="The first GPU by default, else the emulator.")
 @click.option("--window/--no-window", default=None, help="Leave the window open; by default where there is a display.")
-def demo(out: Path, device: str | None, window: bool | None) -> None:
+@AS_JSON
+def demo(out: Path, device: str | None, window: bool | None, as_json: bool) -> None:
     """Walk the shipped project: baseline, two suggestions, proof, pipeline, ledger, report, window."""
 
-    async def walk() -> Path:
-        async with engine() as context:
-            with progress_line() as progress:
-                return await run_demo(context, out, device, progress, click.echo)
+    def say(sentence: Message) -> None:
+        click.echo(str(sentence), err=as_json)
 
-    session = asyncio.run(walk())
+    async def work(context: Context) -> tuple[Path, list[Run]]:
+        with progress_line() as progress:
+            session, runs = await run_demo(context, out, device, progress, say)
+        context.remember(session)
+        return session, runs
+
+    session, runs = walk(work)
+    failed = [run for run in runs if exit_code(run) != ExitCode.FINISHED]
+    code = max((exit_code(run) for run in failed), default=ExitCode.FINISHED)
+    for run in failed:
+        click.echo(str(why_not_finished(run)), err=True)
+    if as_json:
+        print_json({"session": session, "report": out / "ledger.pdf", "runs": [run.id for run in runs], "exit_code": int(code)})
     stay = cli.has_display() if window is None else window
     try:
-        sys.exit(cli.open_window(session, picture=out / "window.png", stay=stay))
+        shown = cli.open_window(session, picture=out / "window.png", stay=stay)
     except Unavailable as error:
         click.echo(str(error), err=True)
+        shown = 0
+    sys.exit(code or shown)
 
 
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path))
-def new(folder: Path) -> None:
+@AS_JSON
+def new(folder: Path, as_json: bool) -> None:
     """Make a small working project in a new or empty FOLDER."""
     made = new_project(folder)
-    click.echo(f"Made {made}. Next: kernel-ledger run {folder} --trust")
-
-
-COMMANDS = (run, demo, new)
+    if as_json:
+        print_json({"project": made})
+    else:
+        click.echo(f"Made {made}. Next: kernel-ledger run {folder} --trust")

@@ -7,12 +7,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import click
-from rich.console import Console
 
 from workbench import units
 from workbench.analysis.verdict import compare_versions
 from workbench.cli.output import print_json
-from workbench.cli.text import print_account, print_ledger
+from workbench.cli.text import console, print_account, print_ledger
 from workbench.commands.context import SessionStore
 from workbench.commands.report import write_session_report
 from workbench.commands.views import devices_of, ledger_of
@@ -33,8 +32,11 @@ def reading(path: Path) -> Iterator[SessionStore]:
     if not file.exists():
         raise WrongInput("There is no session {path}; kernel-ledger run PROJECT makes one.", path=str(file))
     store = open_session(file, False)
+    opened = store.read_only
     try:
         yield store
+        if store.read_only is not None and store.read_only != opened:
+            click.echo(str(store.read_only), err=True)
     finally:
         store.close()
 
@@ -91,24 +93,27 @@ def compare(session: Path, a: str, b: str, device: str | None, as_json: bool) ->
     if as_json:
         print_json({"a": first.hash, "b": second.hash, "device": where, "comparison": found})
         return
-    console = Console(highlight=False)
-    console.print(str(found.sentence) if found.sentence else "")
-    console.print(
-        f"{first.name}: {units.duration(found.a.value)} {units.duration_interval(found.a.low, found.a.high)}", markup=False
-    )
-    console.print(
-        f"{second.name}: {units.duration(found.b.value)} {units.duration_interval(found.b.low, found.b.high)}", markup=False
-    )
+    out = console()
+    if found.sentence is not None:
+        out.print(str(found.sentence), soft_wrap=True)
+    for version, estimate in ((first, found.a), (second, found.b)):
+        interval = units.duration_interval(estimate.low, estimate.high)
+        out.print(f"{version.name}: {units.duration(estimate.value)} {interval}".rstrip(), soft_wrap=True)
 
 
 @click.command()
 @SESSION
 @click.option("-o", "--output", "target", type=click.Path(path_type=Path), required=True, help="F.pdf, F.md, F.csv or F.json.")
 @DEVICE
-def report(session: Path, target: Path, device: str | None) -> None:
+@AS_JSON
+def report(session: Path, target: Path, device: str | None, as_json: bool) -> None:
     """Print the ledger as PDF, Markdown, CSV or JSON."""
     with reading(session) as store:
-        click.echo(str(write_session_report(store, target, device)))
+        written = write_session_report(store, target, device)
+    if as_json:
+        print_json({"report": written})
+    else:
+        click.echo(str(written))
 
 
 @click.command()
@@ -136,6 +141,3 @@ def _summary(path: Path) -> dict[str, object]:
                     "runs": len(runs), "devices": list(devices_of(runs))}  # fmt: skip
     except LedgerError as error:
         return {"path": str(path), "state": str(error), "versions": None, "runs": None, "devices": []}
-
-
-COMMANDS = (ledger, account, compare, report, sessions)

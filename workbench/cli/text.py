@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import sys
+
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from workbench import units
 from workbench.analysis.account_sentences import kernel_check, pairs_note
@@ -15,9 +19,14 @@ from workbench.model.project import Project
 from workbench.model.run import Run
 from workbench.texts import tr
 
+LOG_WIDTH = 160
+"""Columns where nobody's terminal says how many there are."""
 
-def _console() -> Console:
-    return Console(highlight=False)
+
+def console() -> Console:
+    """Return where text goes. Nothing in it is markup: names, sentences and code may hold brackets."""
+    width = None if sys.stdout.isatty() or os.environ.get("COLUMNS") else LOG_WIDTH
+    return Console(highlight=False, markup=False, emoji=False, width=width)
 
 
 def _time(estimate: Estimate) -> str:
@@ -26,7 +35,7 @@ def _time(estimate: Estimate) -> str:
 
 def print_ledger(ledger: Ledger) -> None:
     """Print one line for each version."""
-    table = Table(title=f"{ledger.project} · {ledger.device_title}", title_justify="left", box=None, pad_edge=False)
+    table = Table(title=Text(f"{ledger.project} · {ledger.device_title}"), title_justify="left", box=None, pad_edge=False)
     table.add_column(tr("version"), overflow="fold")
     for title in ("kernel", "ratio", "end to end", "ratio", "verdict", "gates", "not run", "error"):
         head = "\n".join(tr(title).rsplit(" ", 1))
@@ -34,7 +43,7 @@ def print_ledger(ledger: Ledger) -> None:
     for line in ledger.lines:
         gates = count_gates(line.gates)
         table.add_row(
-            "  " * line.depth + line.name,
+            Text("  " * line.depth + line.name),
             _time(line.kernel_time),
             units.ratio(line.speedup.value),
             _time(line.end_to_end),
@@ -44,31 +53,31 @@ def print_ledger(ledger: Ledger) -> None:
             units.count(gates.not_run) if gates.not_run else "",
             units.MISSING if line.worst is None else units.scientific(line.worst.relative_error),
         )
-    console = _console()
-    console.print(table)
+    out = console()
+    out.print(table)
     if ledger.books_gains and any(line.end_to_end_speedup.value for line in ledger.lines if line.parent):
-        console.print(tr("Ratios end to end are of interleaved pairs with the baseline; times are medians."))
+        out.print(tr("Ratios end to end are of interleaved pairs with the baseline; times are medians."))
 
 
 def print_account(account: Account) -> None:
     """Print the stage table with the remainder, and the Amdahl figures where they may be printed; a baseline has one column."""
     name = account.before_name if account.alone else f"{account.before_name} → {account.after_name}"
     heads = ("stage", "time, ms") if account.alone else ("stage", "before, ms", "after, ms", "change, ms")
-    table = Table(title=name, title_justify="left", box=None, pad_edge=False)
+    table = Table(title=Text(name), title_justify="left", box=None, pad_edge=False)
     for title in heads:
         table.add_column(tr(title), justify="left" if title == "stage" else "right")
     for title, before, after, change in _account_rows(account):
         cells = (units.milliseconds(before, 3), units.milliseconds(after, 3), units.signed_milliseconds(change, 3))
-        table.add_row(title, *cells[: len(heads) - 1])
-    console = _console()
-    console.print(table)
+        table.add_row(Text(title), *cells[: len(heads) - 1])
+    out = console()
+    out.print(table)
     if not account.books_gain:
-        console.print(tr("CPU time: it proves that the application still works; no speed-up and no ceiling follow from it."))
+        out.print(tr("CPU time: it proves that the application still works; no speed-up and no ceiling follow from it."))
     for title, text in _figures(account):
-        console.print(f"{tr(title)}: {text}")
+        out.print(f"{tr(title)}: {text}")
     for note in (pairs_note(account), kernel_check(account)):
         if note is not None:
-            console.print(str(note), soft_wrap=True)
+            out.print(str(note), soft_wrap=True)
 
 
 def _account_rows(account: Account) -> list[tuple[str, float | None, float | None, float | None]]:
@@ -109,18 +118,16 @@ def _figures(account: Account) -> list[tuple[str, str]]:
 
 
 def print_run(store: SessionStore, project: Project, run: Run) -> None:
-    """Print what a run found: gates, failures with their lines, and the ledger."""
-    console = _console()
+    """Print what a run found: gates, the lines of failures, and the ledger."""
+    out = console()
     for gate in run.gates:
-        console.print(f"{tr(gate.status):>14}  {gate.title}: {gate.sentence}")
+        out.print(f"{tr(gate.status):>14}  {gate.title}: {gate.sentence}", soft_wrap=True)
     for record in run.passes:
         if record.failure is not None:
-            console.print(f"[bold]{record.failure.kind}[/bold] ({record.name}): {record.failure.message}", soft_wrap=True)
+            out.print(f"{tr('failed'):>14}  {record.name}: {record.failure.kind}: {record.failure.message}", soft_wrap=True)
             for line in record.failure.lines:
-                console.print(
-                    f"    {project.kernel.source}:{line.line}: {line.severity}: {line.text}", markup=False, soft_wrap=True
-                )
+                out.print(f"{'':14}  {project.kernel.source}:{line.line}: {line.severity}: {line.text}", soft_wrap=True)
         elif record.status == "not run" and record.reason is not None:
-            console.print(f"{tr('not run'):>14}  {record.name}: {record.reason}")
-    console.print()
-    print_ledger(build_ledger(project, store.versions(), store.runs(), run.device))
+            out.print(f"{tr('not run'):>14}  {record.name}: {record.reason}", soft_wrap=True)
+    out.print()
+    print_ledger(build_ledger(project, store.versions(), store.latest_runs(), run.device))

@@ -16,6 +16,7 @@ from workbench.commands.work import now
 from workbench.errors import WrongInput
 from workbench.model.project import Project
 from workbench.model.project_file import read_project
+from workbench.model.run import Run
 from workbench.model.version import Author, Version
 from workbench.suggest.ask import make_suggestion
 from workbench.texts import Message, message
@@ -27,8 +28,8 @@ ANSWERS = (("1-vector-loads.md", "vector loads"), ("2-shared-memory-tile.md", "s
 Say = Callable[[Message], None]
 
 
-async def run_demo(context: Context, out: Path, device: str | None, progress: Progress, say: Say) -> Path:
-    """Walk the demo into `out` and return its session. Raises LedgerError in one sentence."""
+async def run_demo(context: Context, out: Path, device: str | None, progress: Progress, say: Say) -> tuple[Path, list[Run]]:
+    """Walk the demo into `out` and return its session and runs. Raises LedgerError in one sentence."""
     project = _copy_project(out)
     context.trust(project)
     found = context.plugins.find_device(device)
@@ -40,13 +41,13 @@ async def run_demo(context: Context, out: Path, device: str | None, progress: Pr
         store.close()
         raise WrongInput(store.read_only.text, **dict(store.read_only.arguments))
     try:
-        await _Walk(context, store, project, found.id, progress, say).go()
+        runs = await _Walk(context, store, project, found.id, progress, say).go()
         write_session_report(store, out / "ledger.pdf", found.id)
     finally:
         store.close()
     say(message("The ledger of this machine is printed as {file}.", file=str(out / "ledger.pdf")))
     _print_measured(context, out, say)
-    return path
+    return path, runs
 
 
 def _copy_project(out: Path) -> Project:
@@ -72,18 +73,21 @@ class _Walk:
     progress: Progress
     say: Say
 
-    async def go(self) -> None:
+    async def go(self) -> list[Run]:
         """Run the baseline, then each answer on top of the version before it."""
+        runs: list[Run] = []
         self.say(message("1 of 3: baseline, as people first write it."))
-        base = await self.run(None)
+        base = await self.run(None, runs)
         for number, (file, name) in enumerate(ANSWERS, start=2):
             self.say(message("{number} of 3: {name}, from the shipped answer file {file}.", number=number, name=name, file=file))
-            base = await self.run(_take_answer(self.store, self.project, base, file, name))
+            base = await self.run(_take_answer(self.store, self.project, base, file, name), runs)
+        return runs
 
-    async def run(self, version: Version | None) -> Version:
-        """Run one version and return it as kept."""
-        request = RunRequest(self.project, self.device, version=version)
+    async def run(self, version: Version | None, runs: list[Run]) -> Version:
+        """Run one version, put what was learned into `runs`, and return the version as kept."""
+        request = RunRequest(self.project, self.device, version=version, keep_warm=False)
         run = await run_candidate(self.context, self.store, request, self.progress)
+        runs.append(run)
         return self.store.find_version(run.version)
 
 

@@ -50,6 +50,8 @@ class RunRequest:
     rounds: int | None = None
     seed: int | None = None
     passes: Sequence[PassName] = ALL_PASSES
+    keep_warm: bool = True
+    """Start a spare worker for the next run; a program that ends after this one needs none."""
 
 
 async def run_candidate(
@@ -71,7 +73,8 @@ async def run_candidate(
     if _needs_confirmation(store, request.project, version, device):
         again = replace(request, seed=None, passes=("compile", "verify", "time"))
         await _run(context, store, again, version, device=device, progress=progress, kept=kept, confirms=run.id)
-    context.pool.warm(device)
+    if request.keep_warm:
+        context.pool.warm(device)
     return run
 
 
