@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from tests.helpers.page_commands import PageCommands, page_bridge
 from tests.helpers.pages import sample_page_view, sample_plan, suggestion
 from ui.panels.review import ReviewPanel
+from ui.tables.suggestion_words import tokens
 from workbench.texts import message
 
 
@@ -134,3 +135,31 @@ def test_lines_of_a_hunk_are_copied_as_they_will_stand_in_the_file(
     assert qapp.clipboard().text() == body.lines()[1].line.text
     QTest.keyClick(body, Qt.Key.Key_A)
     assert panel.counts()[0] == "1 of 3 hunks accepted"
+
+
+def test_an_answer_for_another_version_than_the_selected_one_says_so(page: tuple[ReviewPanel, PageCommands]) -> None:
+    panel, commands = page
+    versions = {version.hash: version.name for version in sample_page_view("gpu").versions}
+    base = suggestion().base
+    commands.select(base)
+    assert panel.base_notice() == ""
+    commands.select(next(digest for digest in versions if digest != base))
+    assert panel.base_notice().startswith(f"This answer edits {versions[base]}, not ")
+
+
+def test_the_prompt_that_was_sent_is_shown_when_asked_for_and_can_be_copied(qtbot: QtBot, qapp: QApplication) -> None:
+    view = sample_page_view("gpu")
+    asked = msgspec.structs.replace(suggestion(), prompt="## Goal\nfaster", input_tokens=None, output_tokens=None)
+    bridge, _ = page_bridge(msgspec.structs.replace(view, suggestions=(asked,)), plans={3: sample_plan()})
+    panel = ReviewPanel(bridge)
+    bridge.setParent(panel)
+    qtbot.addWidget(panel)
+    panel.show()
+    assert panel.prompt is not None
+    assert not panel.prompt.is_open()
+    panel.prompt.fold.click()
+    assert panel.prompt.is_open()
+    panel.prompt.copy.click()
+    assert qapp.clipboard().text() == "## Goal\nfaster"
+    assert tokens(asked) == "unknown tokens"
+    assert tokens(msgspec.structs.replace(asked, input_tokens=1322)) == "1\u202f322 tokens in, unknown out"

@@ -9,10 +9,11 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QSt
 from ui import theme
 from ui.bridge import Bridge
 from ui.tables.hunk_choice import Choices, begin, unified
-from ui.tables.suggestion_words import edits, footer, hunk_text, source, state_of
+from ui.tables.suggestion_words import edits, footer, hunk_text, other_base, source, state_of, tokens
 from ui.widgets.card import Card, ScrolledColumn, hairline
 from ui.widgets.chip import ChipLabel
 from ui.widgets.empty_page import EmptyPage
+from ui.widgets.folded_text import FoldedText, prompt_card
 from ui.widgets.hunk_card import HunkCard, Numbered
 from ui.widgets.icon import IconButton
 from ui.widgets.label import ElidedLabel, Label, NumberLabel
@@ -60,10 +61,12 @@ class ReviewPanel(QWidget):
         self._suggestion: Suggestion | None = None
         self._choices: Choices | None = None
         self.cards: list[HunkCard] = []
+        self.prompt: FoldedText | None = None
         self._build()
         self._seen = WhenSeen(self, self._show)
         bridge.session_changed.connect(self._seen.ask)
         bridge.reviewed_changed.connect(self._seen.ask)
+        bridge.selected_changed.connect(self._show_base)
         for key, slot in (("J", self._next), ("K", self._previous), ("A", self._accept), ("R", self._refuse)):
             shortcut = QShortcut(QKeySequence(key), self)
             shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
@@ -125,7 +128,9 @@ class ReviewPanel(QWidget):
         third.addWidget(self._edits)
         column.addLayout(first)
         column.addWidget(self._hypothesis)
+        self._base = Label("", "text", "doubt", wrap=True)
         column.addLayout(third)
+        column.addWidget(self._base)
         return head
 
     def _foot(self) -> QWidget:
@@ -189,10 +194,22 @@ class ReviewPanel(QWidget):
         ids = [kept.id for kept in view.suggestions]
         number = ids.index(suggestion.id) + 1
         self._which.setText(str(message("Suggestion {number} of {count}", number=number, count=len(ids))))
-        self._hypothesis.setText(suggestion.hypothesis or tr("The answer names no hypothesis."))
+        said = suggestion.hypothesis or tr("The answer names no hypothesis.")
+        self._hypothesis.setText(said[:1].upper() + said[1:])
         self._promise.setVisible(bool(suggestion.metric))
         self._metric.setText(suggestion.metric or tr("It names no metric that would confirm it."))
         self._edits.setText(edits(view, suggestion, self._choices.plan if self._choices else None))
+        self._show_base()
+
+    def base_notice(self) -> str:
+        """Return that the answer edits another version than the selected one, empty where it does not."""
+        return self._base.text()
+
+    def _show_base(self) -> None:
+        view, suggestion = self._view(), self._suggestion
+        said = other_base(view, suggestion, self._bridge.workspace.selected.value) if view and suggestion else ""
+        self._base.setText(said)
+        self._base.setVisible(bool(said))
 
     def _make_cards(self) -> None:
         self._hunks.clear()
@@ -202,6 +219,7 @@ class ReviewPanel(QWidget):
             return
         if choices is None or not choices.plan.hunks:
             self._hunks.add(self._answer_card(suggestion, choices))
+            self._add_prompt(suggestion)
             return
         for said in choices.plan.notices:
             self._hunks.add(Label(str(said), "text", "doubt", wrap=True))
@@ -212,6 +230,12 @@ class ReviewPanel(QWidget):
             card.set_folded(not hunk.can_apply and hunk.status == "already-applied")
             self.cards.append(card)
             self._hunks.add(card)
+        self._add_prompt(suggestion)
+
+    def _add_prompt(self, suggestion: Suggestion) -> None:
+        self.prompt = prompt_card(suggestion.prompt, tokens(suggestion)) if suggestion.prompt else None
+        if self.prompt:
+            self._hunks.add(self.prompt)
 
     def _answer_card(self, suggestion: Suggestion, choices: Choices | None) -> Card:
         """Return the answer as it came, where it holds no edit that can be shown."""

@@ -16,13 +16,33 @@ def source(suggestion: Suggestion) -> str:
     parts = [tr(suggestion.author.kind)]
     if suggestion.author.name:
         parts.append(suggestion.author.name)
-    if suggestion.input_tokens is not None and suggestion.output_tokens is not None:
-        into, out = units.count(suggestion.input_tokens), units.count(suggestion.output_tokens)
-        parts.append(str(message("{into} tokens in, {out} out", into=into, out=out)))
     if suggestion.author.kind == "model":
+        parts.append(tokens(suggestion))
         price = suggestion.price_usd
         parts.append(tr("unknown price") if price is None else str(message("${price}", price=units.significant(price, 2))))
     return " · ".join(parts)
+
+
+def tokens(suggestion: Suggestion) -> str:
+    """Return the tokens that the advisor counted, each unknown where it gave none; nobody else counts them."""
+    into, out = suggestion.input_tokens, suggestion.output_tokens
+    if into is None and out is None:
+        return tr("unknown tokens")
+    named = [tr("unknown") if count is None else units.count(count) for count in (into, out)]
+    return str(message("{into} tokens in, {out} out", into=named[0], out=named[1]))
+
+
+def other_base(view: SessionView, suggestion: Suggestion, selected: str | None) -> str:
+    """Return that a waiting answer edits another version than the selected one; empty where it does not."""
+    base, chosen = view.version(suggestion.base), view.version(selected)
+    if suggestion.decision != "in review" or base is None or chosen is None or base.hash == chosen.hash:
+        return ""
+    said = message(
+        "This answer edits {base}, not {selected}, which is selected: accepted hunks make a child of {base}.",
+        base=base.name,
+        selected=chosen.name,
+    )
+    return str(said)
 
 
 def edits(view: SessionView, suggestion: Suggestion, plan: EditPlan | None) -> str:
@@ -32,15 +52,9 @@ def edits(view: SessionView, suggestion: Suggestion, plan: EditPlan | None) -> s
     if plan is None or not plan.hunks:
         return str(message("edits {name}", name=name))
     added, removed = sum(hunk.added for hunk in plan.hunks), sum(hunk.removed for hunk in plan.hunks)
-    return str(
-        message(
-            "edits {name} · {count} hunks, +{added} −{removed}",
-            name=name,
-            count=units.count(len(plan.hunks)),
-            added=units.count(added),
-            removed=units.count(removed),
-        )
-    )
+    hunks = tr("1 hunk") if len(plan.hunks) == 1 else str(message("{count} hunks", count=units.count(len(plan.hunks))))
+    changed = f"+{units.count(added)} {units.MINUS}{units.count(removed)}"
+    return str(message("edits {name} · {hunks}, {changed}", name=name, hunks=hunks, changed=changed))
 
 
 def hunk_text(hunk: Hunk, count: int) -> HunkText:

@@ -144,7 +144,10 @@ class HunkCard(QFrame):
         self._counts = NumberLabel("", "dim")
         self.accept = QPushButton(tr("Accept"))
         self.refuse = QPushButton(tr("Refuse"))
-        self._doubt = Label("", "text", "doubt", wrap=True)
+        self.accept.setToolTip(tr("Accept this hunk (A)"))
+        self.refuse.setToolTip(tr("Refuse this hunk (R)"))
+        self._doubt = Label("", "text", "text", wrap=True)
+        self._notice = QFrame()
         self._reason = Label("", "text", "dim", wrap=True)
         self.body = HunkBody()
         self._build()
@@ -163,13 +166,19 @@ class HunkCard(QFrame):
         head.addWidget(self._place, 1)
         for button in (self._counts, self.accept, self.refuse):
             head.addWidget(button)
-        for label in (self._doubt, self._reason):
-            label.setContentsMargins(12, 4, 12, 4)
+        self._notice.setProperty("part", "notice")
+        self._notice.setProperty("tone", "doubt")
+        notice = QHBoxLayout(self._notice)
+        notice.setContentsMargins(12, 5, 12, 5)
+        notice.setSpacing(look.space(2))
+        notice.addWidget(Label(tr("Needs a look"), "strong", "doubt"), 0, Qt.AlignmentFlag.AlignTop)
+        notice.addWidget(self._doubt, 1)
+        self._reason.setContentsMargins(12, 4, 12, 4)
         column = QVBoxLayout(self)
         column.setContentsMargins(1, 1, 1, 1)
         column.setSpacing(0)
         column.addLayout(head)
-        for part in (self._doubt, self.body, self._reason):
+        for part in (self._notice, self.body, self._reason):
             column.addWidget(part)
 
     def show_hunk(self, text: HunkText, lines: Sequence[Numbered]) -> None:
@@ -178,7 +187,7 @@ class HunkCard(QFrame):
         self._place.setText(text.place)
         self._counts.setText(f"+{units.count(text.added)} {units.MINUS}{units.count(text.removed)}")
         self._doubt.setText(text.doubt)
-        self._doubt.setVisible(bool(text.doubt))
+        self._notice.setVisible(bool(text.doubt))
         self._reason.setText(text.reason)
         self._reason.setVisible(bool(text.reason))
         self.body.show_lines(lines)
@@ -187,6 +196,8 @@ class HunkCard(QFrame):
     def show_state(self, state: State, *, current: bool, locked: bool) -> None:
         """Show the decision, whether the keys act on this card, and whether it can be changed."""
         icon, color, meaning = _ICONS[state]
+        if state == "open" and self._doubt.text():
+            icon, color = "warning", "doubt"
         self._icon.set_icon(icon, color)
         self._icon.setAccessibleName(tr(meaning))
         self._icon.setToolTip(tr(meaning))
