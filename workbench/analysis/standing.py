@@ -13,6 +13,8 @@ Standing = Literal["correct", "wrong", "failed", "open"]
 
 ANSWER_GATES = frozenset({"numeric", "shapes", "values", "unwritten", "inputs", "sensitivity", "rounds"})
 """Gates whose failure means that the answer itself is wrong."""
+_CASE_GATES = frozenset({"numeric", "shapes", "values"})
+"""They fail for a case that a crash or a limit ended, too: then there was no answer that could be wrong."""
 _AROUND = frozenset({"trace", "profile"})
 _UNDECIDED = frozenset({"Cancelled", "NotSupported", "WrongInput"})
 
@@ -22,7 +24,8 @@ def standing(run: Run) -> Standing:
     failure, gates = kernel_failure(run), failed_gates(run)
     if failure and failure.kind == "WrongAnswer":
         return "wrong"
-    if any(gate.gate in ANSWER_GATES for gate in gates):
+    told = ANSWER_GATES if failure is None or _has_wrong_case(run) else ANSWER_GATES - _CASE_GATES
+    if any(gate.gate in told for gate in gates):
         return "wrong"
     timing = timing_of(run)
     if timing and timing.wrong_rounds:
@@ -31,6 +34,12 @@ def standing(run: Run) -> Standing:
         return "failed"
     verified = run.last("verify")
     return "correct" if not failure and verified is not None and verified.status == "finished" else "open"
+
+
+def _has_wrong_case(run: Run) -> bool:
+    record = run.last("verify")
+    cases = record.verify.cases if record and record.verify else ()
+    return any(not case.passed and case.failure is None for case in cases)
 
 
 def kernel_failure(run: Run) -> Failure | None:

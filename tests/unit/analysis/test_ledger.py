@@ -15,8 +15,9 @@ from workbench.analysis.ledger import Reckoned, build_ledger, tree_order
 from workbench.model.device import DeviceInfo
 from workbench.model.failure import Failure
 from workbench.model.ledger import MISSING, Ledger, LedgerLine
-from workbench.model.run import PassRecord, Run
+from workbench.model.run import CaseResult, GateResult, PassRecord, Run, VerifyData
 from workbench.model.version import Version
+from workbench.texts import message
 
 VERSIONS = sample_versions()
 BASELINE, VECTOR, TILE, WRONG = VERSIONS
@@ -204,3 +205,14 @@ def test_a_ledger_that_keeps_what_it_reckoned_equals_one_made_anew() -> None:
     renamed = tuple(msgspec.structs.replace(version, name=f"{version.name}, renamed") for version in VERSIONS)
     ledger = build_ledger(sample_project(), renamed, runs, "cuda:0", reckoned=reckoned)
     assert ledger == ledger_of(runs, versions=renamed)
+
+
+def test_a_kernel_that_was_ended_before_it_answered_failed_and_gave_no_wrong_answer() -> None:
+    killed = msgspec.convert({"kind": "Crashed", "message": {"text": "The worker process was ended by SIGKILL."}}, Failure)
+    case = CaseResult({"n": 1}, "normal", 1, False, failure=killed)
+    gates = (GateResult("numeric", message("Numbers"), "failed", killed.message),)
+    ended = PassRecord("verify", "failed", STARTED, 1.0, killed, verify=VerifyData((case,), gates), gates=gates)
+    assert line_of(ledger_of((*gpu_runs()[:1], ended_run(TILE, 90, ended))), TILE.name).chip == "failed"
+    wrong = CaseResult({"n": 1}, "normal", 1, False, wrong_elements=3, elements=4)
+    both = msgspec.structs.replace(ended, verify=VerifyData((wrong, case), gates))
+    assert line_of(ledger_of((*gpu_runs()[:1], ended_run(TILE, 90, both))), TILE.name).chip == "WRONG ANSWER"
