@@ -1,7 +1,7 @@
 """The Amdahl account of a pipeline, before and after (method section 6, requirements A6 to A8).
 
-Stages, remainder, shares, ceiling and prediction come from one traced repeat of each side, the one with the median wall, so
-that the parts and the remainder are that repeat's wall to the nanosecond. Measured walls come from the untraced repeats, each
+Stages, remainder, shares, ceiling and prediction come from one traced repeat of each side, both of one interleaved pair
+(`shown_pair`), so that the parts and the remainder are that repeat's wall to the nanosecond. Measured walls come from the untraced repeats, each
 side's median. The speed-up is that of their interleaved pairs (`interleaved`), which a drifting host does not move, so it need
 not be the quotient of the two walls shown. Time saved is wall before · (1 − 1/speed-up), a free kernel's is wall before · share
 of the kernel; the share of the ceiling is their quotient, (1 − 1/speed-up) / share: both are fractions of their own wall.
@@ -17,7 +17,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from workbench.analysis.interleaved import interleaved_ratio
+from workbench.analysis.interleaved import interleaved_ratio, shown_pair
 from workbench.analysis.sentences import name_of
 from workbench.analysis.stats import median_interval
 from workbench.analysis.verdict import LEAST_MARGIN, decide
@@ -74,7 +74,7 @@ def build_account(
 def _measured(pipeline: PipelineData, names: Mapping[str, str], books_gain: bool, clock: tuple[Estimate, Estimate]) -> Account:
     """Return what was measured of both sides, or of the one: stages, remainder, walls, shares."""
     alone = pipeline.a_hash == pipeline.b_hash
-    before, after = _median_traced(pipeline, "a"), None if alone else _median_traced(pipeline, "b")
+    before, after = _shown(pipeline, "a"), None if alone else _shown(pipeline, "b")
     walls_a, walls_b = _walls(pipeline, "a", traced=False), _walls(pipeline, "b", traced=False)
     return Account(
         before_name=name_of(names, pipeline.a_hash),
@@ -106,8 +106,8 @@ def _measured(pipeline: PipelineData, names: Mapping[str, str], books_gain: bool
 
 def _booked(plain: Account, pipeline: PipelineData, stop_below: float) -> Account:
     """Add what only a device that books gains may say of one version: the ceiling and what next."""
-    before = _median_traced(pipeline, "a")
-    latest = before if plain.alone else _median_traced(pipeline, "b")
+    before = _shown(pipeline, "a")
+    latest = before if plain.alone else _shown(pipeline, "b")
     following = _next_stages(plain, latest)
     return msgspec.structs.replace(
         plain,
@@ -119,7 +119,7 @@ def _booked(plain: Account, pipeline: PipelineData, stop_below: float) -> Accoun
 
 def _gained(plain: Account, pipeline: PipelineData, kernel_speedup: Estimate) -> Account:
     """Add what two versions say: speed-up, prediction, time saved and its share of the ceiling."""
-    before, after = _median_traced(pipeline, "a"), _median_traced(pipeline, "b")
+    before, after = _shown(pipeline, "a"), _shown(pipeline, "b")
     ratio = interleaved_ratio(_walls(pipeline, "a", traced=False), _walls(pipeline, "b", traced=False))
     gain = ratio.estimate() if ratio else MISSING
     return msgspec.structs.replace(
@@ -188,10 +188,13 @@ def _walls(pipeline: PipelineData, side: Side, *, traced: bool) -> list[float]:
     return [repeat.wall for repeat in pipeline.repeats if repeat.version == side and repeat.traced == traced]
 
 
-def _median_traced(pipeline: PipelineData, side: Side) -> PipelineRepeat | None:
-    """Return the traced repeat whose wall is the (upper) median of its side: the one whose trace the worker keeps."""
-    traced = sorted((repeat for repeat in pipeline.repeats if repeat.version == side and repeat.traced), key=lambda r: r.wall)
-    return traced[len(traced) // 2] if traced else None
+def _shown(pipeline: PipelineData, side: Side) -> PipelineRepeat | None:
+    """Return the traced repeat that stands for a side: both sides' are of one pair, whose traces the worker keeps."""
+    traced = [repeat for repeat in pipeline.repeats if repeat.version == side and repeat.traced]
+    pair = shown_pair(_walls(pipeline, "a", traced=True), _walls(pipeline, "b", traced=True))
+    if pair is None:
+        return traced[0] if traced else None
+    return traced[pair]
 
 
 def _wall_estimate(walls: Sequence[float]) -> Estimate:

@@ -23,6 +23,10 @@ TRIM = 5
 """One part in TRIM of the quads is cut off at either end: two of ten, none of fewer than five."""
 
 
+ALIKE = 1e-3
+"""Pairs whose ratios differ by less than a thousandth are equally near to the median."""
+
+
 def interleaved_ratio(a: Sequence[float], b: Sequence[float]) -> LogRatio | None:
     """Return ln(wall A / wall B) of repeats in the order they ran (seconds, a[i] beside b[i]); None without a pair.
 
@@ -34,6 +38,22 @@ def interleaved_ratio(a: Sequence[float], b: Sequence[float]) -> LogRatio | None
     logs = np.log(np.asarray(a[:pairs], dtype=np.float64)) - np.log(np.asarray(b[:pairs], dtype=np.float64))
     quads: Floats = logs[: pairs // 2 * 2].reshape(-1, 2).mean(axis=1) if pairs > 1 else logs
     return _trimmed(np.sort(quads), quads=pairs // 2)
+
+
+def shown_pair(a: Sequence[float], b: Sequence[float]) -> int | None:
+    """Return which pair of repeats (walls a[i] beside b[i], seconds) stands for all of them; None without a pair.
+
+    Both sides are shown as one moment of the host had them: of the third of the pairs nearest to the median ratio, the one
+    whose two walls together are nearest to the median. Two medians of different moments would show the host's drift as change.
+    """
+    pairs = min(len(a), len(b))
+    if not pairs:
+        return None
+    logs = np.log(np.asarray(a[:pairs], dtype=np.float64)) - np.log(np.asarray(b[:pairs], dtype=np.float64))
+    totals = np.asarray(a[:pairs], dtype=np.float64) + np.asarray(b[:pairs], dtype=np.float64)
+    away = np.abs(logs - np.median(logs))
+    nearest = np.flatnonzero(away <= np.sort(away)[-(-pairs // 3) - 1] + ALIKE)
+    return int(nearest[np.argmin(np.abs(totals[nearest] - np.median(totals)))])
 
 
 def _trimmed(ordered: Floats, *, quads: int) -> LogRatio:

@@ -78,11 +78,11 @@ def repeats_of(walls: list[tuple[float, float]], traced: list[tuple[float, float
     return tuple(made)
 
 
-def test_stages_come_from_the_traced_repeat_with_the_median_wall() -> None:
+def test_stages_come_from_the_traced_pair_of_the_usual_ratio() -> None:
     pipeline = PipelineData("A", "B", repeats_of([(1.0, 0.5)] * 4, [(9.0, 3.0), (1.2, 0.6), (1.1, 0.5)]))
     account = build_account(pipeline, MISSING, {}, books_gain=True, stop_below=0.03)
-    assert account.traced_wall_before == 1.2
-    assert account.traced_wall_after == 0.6
+    assert account.traced_wall_before == 1.1
+    assert account.traced_wall_after == 0.5
     assert account.tracing_factor == pytest.approx(1.8 / 1.5)
     assert account.repeats == 4
 
@@ -118,10 +118,10 @@ def test_the_running_example_saves_71_of_the_108_ms(example: Account) -> None:
     assert milliseconds(example.time_saved.value) == "71.0"
 
 
-def test_the_parts_are_those_of_the_trace_that_is_kept_for_the_timeline() -> None:
+def test_before_and_after_are_of_one_pair_as_the_traces_kept_for_the_timeline_are() -> None:
     pipeline = PipelineData("A", "B", repeats_of([(1.0, 0.5)] * 4, [(1.3, 0.6), (1.2, 0.7)]))
     account = build_account(pipeline, MISSING, {}, books_gain=True, stop_below=0.03)
-    assert (account.traced_wall_before, account.traced_wall_after) == (1.3, 0.7)
+    assert (account.traced_wall_before, account.traced_wall_after) in ((1.3, 0.6), (1.2, 0.7))
 
 
 def test_a_baseline_against_itself_has_one_side_a_ceiling_and_no_gain() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from workbench.analysis.interleaved import interleaved_ratio
+from workbench.analysis.interleaved import interleaved_ratio, shown_pair
 from workbench.analysis.stats import t_quantile
 
 TRUTH = 1.10
@@ -115,3 +115,20 @@ def test_few_repeats_are_not_trimmed_and_one_pair_gives_no_interval() -> None:
 def test_a_last_pair_that_makes_no_quad_is_left_out() -> None:
     whole, odd = interleaved_ratio([1.0, 1.1], [0.5, 0.5]), interleaved_ratio([1.0, 1.1, 9.0], [0.5, 0.5, 0.5])
     assert whole == odd
+
+
+def test_the_pair_shown_is_of_one_moment_and_of_the_usual_ratio() -> None:
+    drift = [80.0, 75.0, 70.0, 65.0, 60.0, 55.0]
+    a, b = drift, [0.8 * wall for wall in drift]
+    pair = shown_pair(a, b)
+    assert pair is not None
+    assert a[pair] / b[pair] == pytest.approx(1.25)
+    assert a[pair] in (70.0, 65.0)
+
+
+def test_a_preempted_repeat_is_not_the_pair_shown() -> None:
+    assert shown_pair([10.0, 10.0, 40.0], [8.0, 8.0, 8.0]) in (0, 1)
+
+
+def test_without_a_pair_nothing_is_shown() -> None:
+    assert shown_pair([], [1.0]) is None

@@ -29,9 +29,11 @@ def account_page(sheet: Sheet, block: AccountBlock) -> None:
 
 def _note(block: AccountBlock) -> str:
     account = block.account
-    said = tr("One traced repeat of each side, the one of median wall. The parts and what is left over are its wall exactly.")
+    said = tr(
+        "One traced repeat of each side, both of one interleaved pair. The parts and what is left over are its wall exactly."
+    )
     if account.alone:
-        said = tr("One traced repeat, the one of median wall. The parts and what is left over are its wall exactly.")
+        said = tr("One traced repeat. The parts and what is left over are its wall exactly.")
     if account.tracing_factor is not None:
         said += " " + tr("Tracing factor {factor}.").format(factor=units.ratio(account.tracing_factor, 3))
     return "\n".join([said, *(str(note) for note in block.notes)])

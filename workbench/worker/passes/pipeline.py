@@ -10,6 +10,7 @@ from typing import Literal
 
 import numpy as np
 
+from workbench.analysis.interleaved import shown_pair
 from workbench.analysis.timeline import stage_sums
 from workbench.errors import WrongInput
 from workbench.model.events import Trace
@@ -95,20 +96,12 @@ def run_pipeline(device: WorkerDevice, request: protocol.RunPipeline, progress: 
                     traces[side].append((done.record.wall, done.trace))
         progress(message("Walking the pipeline, before and after"), number + 1, request.repeats)
     arena = Path(request.arena)
-    kept = {side: _put_trace(arena, _median(found)) for side, found in traces.items() if found}
+    pair = shown_pair([wall for wall, _ in traces["a"]], [wall for wall, _ in traces["b"]])
+    kept = {} if pair is None else {side: _put_trace(arena, found[pair][1]) for side, found in traces.items()}
     data = PipelineData(
         a_hash=request.a_hash, b_hash=request.b_hash, repeats=tuple(records), sizes=dict(request.sizes), outputs_match=match
     )
     return protocol.PipelineRun(data, {str(side): ref for side, ref in kept.items()})
-
-
-def _median(found: list[tuple[float, Trace]]) -> Trace:
-    """Return the traced repeat whose wall is the (upper) median."""
-    return sorted(found, key=_wall)[len(found) // 2][1]
-
-
-def _wall(pair: tuple[float, Trace]) -> float:
-    return pair[0]
 
 
 def _outputs_match(a: Outputs, b: Outputs, request: protocol.RunPipeline) -> bool:
