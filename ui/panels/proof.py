@@ -134,7 +134,7 @@ class ProofPanel(QFrame):
             card.add(_strip(timing, line))
         if line.chip == "AMBIGUOUS":
             card.add(self._more_rounds())
-        for gate in (all_gates(run) if run else ()) or line.gates:
+        for gate in line.gates or (all_gates(run) if run else ()):
             card.add(GateRow(gate))
         return card
 

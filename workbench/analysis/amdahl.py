@@ -1,10 +1,11 @@
 """The Amdahl account of a pipeline, before and after (method section 6, requirements A6 to A8).
 
 Stages, remainder, shares, ceiling and prediction come from one traced repeat of each side, both of one interleaved pair
-(`shown_pair`), so that the parts and the remainder are that repeat's wall to the nanosecond. Measured walls come from the untraced repeats, each
-side's median. The speed-up is that of their interleaved pairs (`interleaved`), which a drifting host does not move, so it need
-not be the quotient of the two walls shown. Time saved is wall before · (1 − 1/speed-up), a free kernel's is wall before · share
-of the kernel; the share of the ceiling is their quotient, (1 − 1/speed-up) / share: both are fractions of their own wall.
+(`shown_pair`), so that the parts and the remainder are that repeat's wall to the nanosecond. Measured walls come from the
+untraced repeats, each side's median. The speed-up is that of their interleaved pairs (`interleaved`), which a drifting host
+does not move, so it need not be the quotient of the two walls shown. Time saved is wall before · (1 − 1/speed-up), a free
+kernel's is wall before · share of the kernel; the share of the ceiling is their quotient, (1 − 1/speed-up) / share: both are
+fractions of their own wall.
 """
 
 from __future__ import annotations

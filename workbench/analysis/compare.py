@@ -8,7 +8,7 @@ from typing import Literal
 import msgspec
 
 from workbench.analysis.aligned import AlignedLine, Fold, Span, align, fold_unchanged
-from workbench.analysis.standing import failed_gates, timing_of
+from workbench.analysis.standing import all_gates, failed_gates, timing_of
 from workbench.analysis.stats import dispersion, samples
 from workbench.analysis.verdict import LEAST_MARGIN
 from workbench.model.ledger import MISSING, Account, Comparison, Estimate, Evidence
@@ -158,7 +158,7 @@ def _proof(a: Run | None, b: Run | None) -> list[MetricRow]:
     verified = [record.verify if run and (record := run.last("verify")) else None for run in (a, b)]
     errors = [data.worst.relative_error if data and data.worst else None for data in verified]
     cases = [float(len(data.cases)) if data else None for data in verified]
-    failed = [float(len(failed_gates(run))) if run else None for run in (a, b)]
+    failed = [float(len(failed_gates(run))) if run and all_gates(run) else None for run in (a, b)]
     return [
         _row("worst_error", message("Worst relative error"), "error", errors[0], errors[1]),
         _row("cases", message("Verified cases"), "count", cases[0], cases[1]),

@@ -8,7 +8,7 @@ import msgspec
 
 from workbench.analysis import sentences
 from workbench.analysis.amdahl import build_account
-from workbench.analysis.standing import all_gates, deciding_run, failed_gates, kernel_failure, standing, timing_of
+from workbench.analysis.standing import deciding_run, failed_gates, gates_with_confirmed, kernel_failure, standing, timing_of
 from workbench.analysis.stats import median_time
 from workbench.analysis.verdict import compare_versions
 from workbench.model.device import DeviceInfo, Environment
@@ -221,7 +221,7 @@ def _line(scene: _Scene, version: Version, depth: int, account: Account | None) 
         end_to_end=account.wall if account else MISSING,
         end_to_end_speedup=by_definition if is_baseline and account else account.speedup if account else MISSING,
         worst=_worst(run),
-        gates=all_gates(run) if run else (),
+        gates=gates_with_confirmed(scene.among(version.hash), run) if run else (),
         run=run.id if run else None,
         device=scene.device,
         sentence=sentence,

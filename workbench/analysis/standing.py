@@ -61,6 +61,14 @@ def all_gates(run: Run) -> tuple[GateResult, ...]:
     return tuple(gates.values())
 
 
+def gates_with_confirmed(runs: Sequence[Run], run: Run) -> tuple[GateResult, ...]:
+    """Return a run's gates with those of the run it confirms that it did not decide again (the application's output)."""
+    confirmed = next((other for other in runs if other.id == run.confirms), None)
+    gates = {gate.gate: gate for gate in all_gates(confirmed)} if confirmed is not None else {}
+    gates.update((gate.gate, gate) for gate in all_gates(run))
+    return tuple(gates.values())
+
+
 def timing_of(run: Run) -> TimingData | None:
     """Return the rounds of a run's latest finished time pass."""
     record = run.last("time")

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tests.helpers.sample_session import emulator_runs, gpu_environment, gpu_runs, sample_project, sample_versions
 from workbench.analysis.ledger import Reckoned, build_ledger, tree_order
+from workbench.analysis.standing import gates_with_confirmed
 from workbench.model.device import DeviceInfo
 from workbench.model.failure import Failure
 from workbench.model.ledger import MISSING, Ledger, LedgerLine
@@ -216,3 +217,12 @@ def test_a_kernel_that_was_ended_before_it_answered_failed_and_gave_no_wrong_ans
     wrong = CaseResult({"n": 1}, "normal", 1, False, wrong_elements=3, elements=4)
     both = msgspec.structs.replace(ended, verify=VerifyData((wrong, case), gates))
     assert line_of(ledger_of((*gpu_runs()[:1], ended_run(TILE, 90, both))), TILE.name).chip == "WRONG ANSWER"
+
+
+def test_a_confirmed_win_keeps_the_gates_that_its_confirmation_did_not_decide_again() -> None:
+    kept = GateResult("pipeline", message("Application"), "passed", message("Same."))
+    timed = GateResult("rounds", message("Rounds"), "failed", message("Wrong."))
+    again = GateResult("rounds", message("Rounds"), "passed", message("Right."))
+    first = msgspec.structs.replace(gpu_runs()[0], id=4, passes=(PassRecord("trace", "finished", "", 0.0, gates=(kept, timed)),))
+    second = msgspec.structs.replace(first, id=5, confirms=4, passes=(PassRecord("time", "finished", "", 0.0, gates=(again,)),))
+    assert gates_with_confirmed((first, second), second) == (kept, again)
