@@ -30,6 +30,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "account": ("session_commands", "Print the Amdahl account, before and after."),
     "compare": ("session_commands", "Compare two versions."),
     "report": ("session_commands", "Print the ledger as PDF, Markdown, CSV or JSON."),
+    "source": ("source_command", "Print a version's source, or its git patch."),
     "sessions": ("session_commands", "List the sessions opened here before."),
     "prompt": ("ask_commands", "Print the prompt for any model."),
     "suggest": ("ask_commands", "Ask a model; its answer is kept in review."),
