@@ -7,14 +7,14 @@ from pathlib import Path
 import click
 
 from workbench.analysis.git_patch import git_patch_bytes
-from workbench.cli.session_commands import SESSION, reading
+from workbench.cli.session_commands import reading
 from workbench.commands.context import SessionStore
 from workbench.errors import WrongInput
 from workbench.model.version import Version
 
 
 @click.command()
-@SESSION
+@click.argument("session", type=click.Path(path_type=Path))
 @click.argument("version")
 @click.option("--patch", is_flag=True, help="As a git patch against its parent instead.")
 @click.option("-o", "--output", "target", type=click.Path(path_type=Path), help="Write it here instead of printing it.")
