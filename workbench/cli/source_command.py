@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import click
@@ -24,7 +25,7 @@ def source(*, session: Path, version: str, patch: bool, target: Path | None) -> 
         found = store.find_version(version)
         content = _patch(store, found) if patch else found.code.source.to_bytes()
     if target is None:
-        click.get_binary_stream("stdout").write(content)
+        sys.stdout.buffer.write(content)
         return
     try:
         target.write_bytes(content)
