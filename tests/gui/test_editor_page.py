@@ -182,3 +182,17 @@ def test_without_a_session_the_page_says_what_will_be_here(qtbot: QtBot) -> None
     button = next(button for button in panel.findChildren(QPushButton) if button.isVisible())
     button.click()
     assert asked == ["open_project"]
+
+
+def test_the_findings_are_gone_to_by_a_click_and_by_f8(page: tuple[EditorPanel, PageCommands]) -> None:
+    panel, commands = page
+    marks = (SourceLine(3, "a note", "warning"), SourceLine(5, 'identifier "floot" is undefined'))
+    commands.space.draft.set(Draft(VECTOR.hash, VECTOR.code.source.text, False, marks))
+    panel.editor.go_to(1)
+    QTest.mouseClick(panel.findings, Qt.MouseButton.LeftButton)
+    assert panel.editor.textCursor().blockNumber() == 4
+    QTest.keyClick(panel.editor, Qt.Key.Key_F8)
+    assert panel.editor.textCursor().blockNumber() == 2
+    assert panel.findings.sentence() == "Line 3, warning: a note"
+    QTest.keyClick(panel.editor, Qt.Key.Key_F8, Qt.KeyboardModifier.ShiftModifier)
+    assert panel.editor.textCursor().blockNumber() == 4

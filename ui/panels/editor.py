@@ -114,6 +114,8 @@ class EditorPanel(QWidget):
             (QKeySequence.StandardKey.Find, self.find_bar.open_bar),
             (QKeySequence("F3"), self.find_bar.next),
             (QKeySequence("Shift+F3"), self.find_bar.previous),
+            (QKeySequence("F8"), self.findings.next),
+            (QKeySequence("Shift+F8"), self.findings.previous),
         ):
             shortcut = QShortcut(QKeySequence(keys), self)
             shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)

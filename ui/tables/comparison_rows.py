@@ -52,13 +52,17 @@ class Headline(NamedTuple):
 
 def headline(comparison: Comparison, a: Side, b: Side, device: str) -> Headline:
     """Return what is said of two versions on a device: one that was never run there is missing, one with itself no claim."""
-    names = [side.version.name if side.version else units.MISSING for side in (a, b)]
+    names = [_name(side) for side in (a, b)]
     absent = [name for name, side in zip(names, (a, b), strict=True) if side.run is None]
     if a.version == b.version:
         said = message("A and B are the same version, {name}: there is nothing to gain.", name=names[0])
         return Headline(
             str(said), _without_verdict(comparison), " ".join(part for part in (_floor(comparison), below(comparison)) if part)
         )
+    for side, time in ((b, comparison.b), (a, comparison.a)):
+        if side.run and side.run.failure and time.value is None and comparison.verdict is None:
+            said = message("{name} has nothing to compare: {reason}", name=_name(side), reason=str(side.run.failure.message))
+            return Headline(str(said), "failed", below(comparison))
     if len(absent) == 2:
         said = message("{a} and {b} were not run on {device} yet.", a=names[0], b=names[1], device=device)
         return Headline(str(said), "missing", "")
@@ -66,6 +70,10 @@ def headline(comparison: Comparison, a: Side, b: Side, device: str) -> Headline:
         said = message("{name} was not run on {device} yet, so its side is missing.", name=absent[0], device=device)
         return Headline(str(said), "missing", below(comparison))
     return Headline(str(comparison.sentence or ""), chip_of(comparison), below(comparison))
+
+
+def _name(side: Side) -> str:
+    return side.version.name if side.version else units.MISSING
 
 
 def _without_verdict(comparison: Comparison) -> Chip | None:

@@ -102,7 +102,8 @@ def _note(this: Side) -> str:
     passes = [
         f"{tr(record.name)} {units.duration(record.seconds, 2)}" for record in this.run.passes if record.status == "finished"
     ]
-    return " · ".join([units.short_hash(this.version.hash), *passes])
+    failed = [str(message("{name} failed", name=tr(record.name))) for record in this.run.passes if record.failure]
+    return " · ".join([units.short_hash(this.version.hash), *passes, *failed])
 
 
 def _rows(shown: list[Side], this: Side, parent: Side, *, books: bool) -> list[tuple[Cell, ...]]:
@@ -118,7 +119,8 @@ def _rows(shown: list[Side], this: Side, parent: Side, *, books: bool) -> list[t
     ]
     rows = []
     for index, (title, measure, change) in enumerate(measures):
-        head = Cell(title, chip="CPU TIME" if index == 0 and not books and this.run else None)
+        cpu = index == 0 and not books and any(_time(known) != units.MISSING for known in shown)
+        head = Cell(title, chip="CPU TIME" if cpu else None)
         rows.append((head, *[_value(measure(known), known is this) for known in shown], change))
     return rows
 

@@ -38,6 +38,7 @@ class CodeEditor(QPlainTextEdit):
         super().__init__(parent)
         self._highlighter = Highlighter(self.document(), theme.current())
         self._marks: tuple[SourceLine, ...] = ()
+        self._source = -1, ""
         self._differences: Mapping[int, MarginKind] = {}
         self._matches: Sequence[tuple[int, int]] = ()
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -71,7 +72,10 @@ class CodeEditor(QPlainTextEdit):
 
     def source(self) -> str:
         """Return the text, lines ended by LF; characters are as they were given (no blank for a no-break space)."""
-        return self.document().toRawText().replace("\u2029", "\n")
+        revision = self.document().revision()
+        if self._source[0] != revision:
+            self._source = revision, self.document().toRawText().replace("\u2029", "\n")
+        return self._source[1]
 
     def open_source(self, text: str) -> None:
         """Show another text and forget what was undone before."""
@@ -199,7 +203,8 @@ class CodeEditor(QPlainTextEdit):
         selections = [self._whole_line(look.color("panel"))]
         selections += [self._stretch(start, end, look.color("doubt_on")) for start, end in self._matches]
         selections += self._brackets(look.color("selection"))
-        selections += [self._squiggle(mark, look) for mark in self._marks if 0 < mark.line <= self.blockCount()]
+        worst = {mark.line: mark for mark in sorted(self._marks, key=_weight, reverse=True)}
+        selections += [self._squiggle(mark, look) for mark in worst.values() if 0 < mark.line <= self.blockCount()]
         self.setExtraSelections(selections)
         self.gutter.update()
 
@@ -319,6 +324,10 @@ class CodeEditor(QPlainTextEdit):
         cursor.movePosition(QTextCursor.MoveOperation.StartOfBlock, QTextCursor.MoveMode.KeepAnchor)
         cursor.insertText(indent.outdented(cursor.selectedText()) + "}")
         cursor.endEditBlock()
+
+
+def _weight(mark: SourceLine) -> int:
+    return ("error", "warning", "note").index(mark.severity)
 
 
 def _before(cursor: QTextCursor) -> str:

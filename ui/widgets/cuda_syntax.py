@@ -104,8 +104,8 @@ class CudaSyntax:
         self._tree = self._parser.parse(content, self._tree)
 
     def spans(self, first: int, last: int) -> list[list[Span]]:
-        """Return for each line first to last (both included) its spans in order, none overlapping."""
-        lines = self._lines[first : last + 1]
+        """Return for each line first to last (both included) its spans in order, none overlapping, of its first 4,000 bytes."""
+        lines = [line[:_LONGEST] for line in self._lines[first : last + 1]]
         painted: list[list[Word | None]] = [[None] * len(line) for line in lines]
         self._cursor.set_point_range((first, 0), (last + 1, 0))
         captures = self._cursor.captures(self._tree.root_node)
@@ -130,6 +130,8 @@ class CudaSyntax:
         return (line, column), (row, _columns(lines[row][:byte]))
 
 
+_LONGEST = 4000
+"""Bytes of a line that are coloured: a table of numbers in one line has thousands of words, all looked at for each key."""
 _PAIRS = {"(": ")", "[": "]", "{": "}", "<<<": ">>>", ")": "(", "]": "[", "}": "{", ">>>": "<<<"}
 
 
@@ -165,11 +167,12 @@ def _paint(node: Node, word: Word, first: int, painted: list[list[Word | None]])
 def _runs(painted: list[Word | None], line: bytes) -> list[Span]:
     """Join neighbouring columns of one word; byte columns become character columns."""
     found: list[Span] = []
-    start = 0
+    start, plain = 0, line.isascii()
     for end in range(1, len(painted) + 1):
         if end == len(painted) or painted[end] != painted[start]:
             word = painted[start]
             if word is not None:
-                found.append(Span(_columns(line[:start]), _columns(line[:end]), word))
+                begin, stop = (start, end) if plain else (_columns(line[:start]), _columns(line[:end]))
+                found.append(Span(begin, stop, word))
             start = end
     return found

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout
 
 from ui import theme
@@ -15,7 +17,7 @@ _WORDS = {"error": "error", "warning": "warning", "note": "note"}
 
 
 class FindingsStrip(QFrame):
-    """Hidden while there is nothing to say. Its arrows walk the findings and take the cursor along."""
+    """Hidden while there is nothing to say. A click goes to the line; the arrows (F8, Shift+F8) walk the findings."""
 
     def __init__(self, editor: CodeEditor) -> None:
         super().__init__()
@@ -28,8 +30,10 @@ class FindingsStrip(QFrame):
         self._count = Label("", "caption", "dim")
         before = IconButton("chevron-up", tr("Previous finding"))
         after = IconButton("chevron-down", tr("Next finding"))
-        before.clicked.connect(self._previous)
-        after.clicked.connect(self._next)
+        before.clicked.connect(self.previous)
+        after.clicked.connect(self.next)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setToolTip(tr("Go to this line"))
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 4, 12, 4)
         row.setSpacing(theme.current().space(2))
@@ -67,11 +71,18 @@ class FindingsStrip(QFrame):
             self._say()
             self._editor.go_to(self._marks[self._at].line)
 
-    def _previous(self) -> None:
+    def previous(self) -> None:
+        """Go to the finding before this one."""
         self._step(-1)
 
-    def _next(self) -> None:
+    def next(self) -> None:
+        """Go to the finding after this one."""
         self._step(1)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Go to the line that is spoken of."""
+        super().mousePressEvent(event)
+        self._step(0)
 
 
 def _by_weight(mark: SourceLine) -> tuple[int, int]:

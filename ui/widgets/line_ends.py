@@ -11,7 +11,7 @@ _END = re.compile("\r\n|\r|\u2029")
 
 def with_lf(text: str) -> str:
     """Return the text as the editor shows it: every line ends in LF."""
-    return _END.sub("\n", text)
+    return _END.sub("\n", text) if "\r" in text or "\u2029" in text else text
 
 
 def own_end(text: str) -> str:

@@ -10,8 +10,11 @@ from ui.charts.compared_stages import compared_stages
 from ui.charts.rounds import pair_clouds
 from ui.tables.comparison_rows import headline, metric_cells
 from ui.tables.last_run import last_run, ledger_of, shown_device, side
+from ui.widgets.line_diff import margin
 from workbench.analysis.compare import MetricRow
 from workbench.analysis.verdict import compare_versions
+from workbench.model.failure import Failure
+from workbench.model.run import PassRecord
 from workbench.texts import message
 
 BASELINE, VECTOR, TILE, WRONG = sample_session.sample_versions()
@@ -85,3 +88,23 @@ def test_a_difference_of_shares_is_in_points_and_counts_are_exact() -> None:
     assert spread[3].text == "+2.00 pt"
     counted = metric_cells(MetricRow("registers", message("Registers"), "count", 40, 32, -8), comparison)
     assert (counted[3].text, counted[4].text) == ("−8", "exact")
+
+
+def test_a_version_that_does_not_compile_says_why_there_is_nothing_to_compare() -> None:
+    run = next(run for run in VIEW.runs if run.version == TILE.hash)
+    failure = Failure("CompileFailed", message("a.cu does not compile: line 3: no"))
+    broken = msgspec.structs.replace(run, passes=(PassRecord("compile", "failed", "2026-11-29T10:00:00", 0.1, failure=failure),))
+    others = tuple(other for other in VIEW.runs if other.version != TILE.hash)
+    view = msgspec.structs.replace(VIEW, runs=(*others, broken), ledgers={}, ledger=None)
+    comparison = compare_versions(view.runs, VECTOR.hash, TILE.hash, device=GPU, books_gain=True, names={})
+    said = headline(comparison, side(view, VECTOR.hash, GPU), side(view, TILE.hash, GPU), GPU)
+    assert said.chip == "failed"
+    assert said.sentence == "tile prefetch has nothing to compare: a.cu does not compile: line 3: no"
+    assert last_run(view, TILE.hash, GPU).note.endswith("compile failed")
+
+
+def test_long_sources_with_one_change_have_the_margin_of_that_change() -> None:
+    lines = [f"a[{number}] = b[{number}];" for number in range(20_000)]
+    changed = [*lines[:9000], "a[9000] = 2 * b[9000];", *lines[9001:]]
+    assert margin("\r\n".join(lines), "\n".join(changed)) == {9000: "changed"}
+    assert margin("\n".join(lines), "\n".join([*lines, "more();"])) == {20_000: "added"}
