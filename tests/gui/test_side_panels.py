@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import msgspec
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
@@ -19,7 +20,8 @@ from ui.widgets.chip import ChipLabel
 from ui.widgets.label import Label
 from workbench.model.ledger import Ledger
 from workbench.model.version import Version
-from workbench.state.workspace import SessionView
+from workbench.state.workspace import Draft, SessionView
+from workbench.texts import message
 
 BASELINE, VECTOR, TILE, WRONG = range(4)
 
@@ -179,3 +181,42 @@ def test_the_selection_shows_an_event_and_lets_it_go(open_sample: OpenWindow) ->
     assert "Choose a bar" in _words(panel)
     window.show_page("editor")
     assert not panel.isVisible()
+
+
+def test_a_version_offers_by_right_click_what_can_be_done_with_it(open_sample: OpenWindow) -> None:
+    window = open_sample("gpu")
+    panel = window.findChild(VersionsPanel)
+    assert panel is not None
+    rows = _rows(window)
+    commands_of(window).select(_version(BASELINE).hash)
+    menu = panel.menu_of(rows["baseline"])
+    offered = {str(action.data()): action.isEnabled() for action in menu.actions() if not action.isSeparator()}
+    assert list(offered) == [
+        "edit_version", "run", "more_rounds", "compare_parent", "compare_baseline", "write_back", "save_patch"
+    ]  # fmt: skip
+    assert not offered["compare_parent"]
+    commands_of(window).select(_version(TILE).hash)
+    menu = panel.menu_of(rows["tile prefetch"])
+    next(action for action in menu.actions() if action.data() == "compare_parent").trigger()
+    assert window.page_name() == "compare"
+    assert window.bridge.workspace.compared.value == (_version(VECTOR).hash, _version(TILE).hash)
+
+
+def test_return_edits_a_version_and_a_read_only_session_says_so_under_the_list(open_sample: OpenWindow) -> None:
+    window = open_sample("gpu")
+    panel = window.findChild(VersionsPanel)
+    assert panel is not None
+    window.show_page("account")
+    space = window.bridge.workspace
+    typed = Draft(_version(VECTOR).hash, "// typed and not kept", True)
+    space.draft.set(typed)
+    panel.list.setFocus()
+    QTest.keyClick(panel.list, Qt.Key.Key_Return)
+    assert window.page_name() == "editor"
+    assert space.draft.value == typed
+    assert not panel.locked.isVisible()
+    view = space.session.value
+    assert view is not None
+    space.session.set(msgspec.structs.replace(view, read_only=message("it is open in another window")))
+    assert panel.locked.text() == "Read-only: it is open in another window"
+    assert panel.locked.isVisible()

@@ -121,8 +121,11 @@ class Verbs:
             await self._commands.more_rounds(version)
 
     def _edit_version(self) -> None:
+        """Show the version in the editor; changes that no version keeps stay, the page asks what becomes of them."""
+        draft = self._bridge.workspace.draft.value
         if version := self._bridge.workspace.selected.value:
-            self._commands.start_draft(version)
+            if draft is None or not draft.changed:
+                self._commands.start_draft(version)
             self._bridge.show_page("editor")
 
     def _cancel(self) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt
-from PySide6.QtGui import QAction, QHelpEvent, QPainter
+from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QHelpEvent, QKeyEvent, QKeySequence, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
+    QHBoxLayout,
     QListView,
     QMenu,
     QStackedLayout,
@@ -21,11 +22,13 @@ from PySide6.QtWidgets import (
 )
 
 from ui import theme
+from ui.actions import SPECS
 from ui.bridge import Bridge
 from ui.widgets.card import SectionHead
 from ui.widgets.chip import HEIGHT as CHIP_HEIGHT
 from ui.widgets.chip import paint_chip
 from ui.widgets.empty_page import EmptyPage
+from ui.widgets.label import ElidedLabel
 from workbench.analysis.gate_count import count_gates
 from workbench.model.ledger import Chip, LedgerLine
 from workbench.model.suggestion import Suggestion
@@ -37,13 +40,8 @@ from workbench.units import duration, ratio
 _ROW = Qt.ItemDataRole.UserRole
 _HEIGHT, _INDENT, _PAD, _DEEPEST, _RATIO = 50, 14, 12, 4, 52
 Index = QModelIndex | QPersistentModelIndex
-_MENU = (
-    ("edit_version", "Edit this version"),
-    ("compare_parent", "Compare with its parent"),
-    ("compare_baseline", "Compare with the baseline"),
-    ("write_back", "Write version into the project’s source"),
-    ("save_patch", "Save version as git patch…"),
-)
+_MENU = ("edit_version", "run", "more_rounds", "", "compare_parent", "compare_baseline", "", "write_back", "save_patch")
+"""Actions of the context menu, in order; an empty name is a line between groups."""
 
 
 @dataclass(frozen=True)
@@ -199,6 +197,22 @@ def _row(index: Index) -> Row:
     return row
 
 
+class _List(QListView):
+    """The list; `returned` when Return was pressed on a row (Qt's `activated` is a single click on some desktops)."""
+
+    returned = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Take Return; everything else is Qt's."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and event.modifiers() in _PLAIN:
+            self.returned.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+_PLAIN = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
+
+
 class VersionsPanel(QFrame):
     """The left panel. Choosing a row selects the version, or puts the suggestion in review."""
 
@@ -208,7 +222,7 @@ class VersionsPanel(QFrame):
         self._bridge = bridge
         self.head = SectionHead(tr("Versions"))
         self._model = _Model()
-        self.list = QListView()
+        self.list = _List()
         self.list.setModel(self._model)
         self.list.setItemDelegate(_Rows(self.list))
         self.list.setAccessibleName(tr("Versions of the kernel"))
@@ -220,15 +234,21 @@ class VersionsPanel(QFrame):
             [(tr("Run"), "run")], "database",
         )  # fmt: skip
         self._empty.offer_actions(False)
+        self.locked = ElidedLabel("", "caption", "doubt")
+        self._foot = QHBoxLayout()
+        self._foot.addWidget(self.locked)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
         self._pages = QStackedLayout()
         column.addLayout(self._pages)  # first: a stack without a parent shows its first page as a window
         self._pages.addWidget(self._empty)
         self._pages.addWidget(self.list)
+        column.addLayout(self._foot)
         self.list.selectionModel().currentChanged.connect(self._chosen)
         self.list.customContextMenuRequested.connect(self._menu)
         self.list.doubleClicked.connect(self._edit)
+        self.list.returned.connect(self._edit)
         bridge.session_changed.connect(self.refresh)
         bridge.selected_changed.connect(self._follow)
         bridge.reviewed_changed.connect(self._follow)
@@ -246,6 +266,10 @@ class VersionsPanel(QFrame):
             self._empty.set_sentence(tr("Run the project’s kernel: it becomes the baseline, the first line of the ledger."))
             self._empty.offer_actions(view.read_only is None)
         self.head.set_note(_note(view) if view and rows else "")
+        reason = view.read_only if view else None
+        self.locked.setText(str(message("Read-only: {reason}", reason=str(reason))) if reason else "")
+        self.locked.setVisible(reason is not None)
+        self._foot.setContentsMargins(_PAD, 6 if reason else 0, _PAD, 6 if reason else 0)
         self._follow()
 
     def _follow(self) -> None:
@@ -269,18 +293,37 @@ class VersionsPanel(QFrame):
             self._bridge.commands.select(target)
 
     def _edit(self) -> None:
-        self._bridge.trigger("edit_version")
+        index = self.list.currentIndex()
+        if index.isValid():
+            self._bridge.trigger("page_review" if _row(index).target.startswith("#") else "edit_version")
 
     def _menu(self, where: QPoint) -> None:
-        if not self.list.indexAt(where).isValid():
-            return
+        """Show what can be done with the row under the pointer, or with the current one when a key asked."""
+        index = self.list.indexAt(where)
+        if not index.isValid():
+            index = self.list.currentIndex()
+            where = self.list.visualRect(index).center()
+        if index.isValid():
+            self.list.setCurrentIndex(index)
+            self.menu_of(_row(index)).popup(self.list.viewport().mapToGlobal(where))
+
+    def menu_of(self, row: Row) -> QMenu:
+        """Return the menu of a row: actions of a version, each enabled while it can be done; of a suggestion its review."""
         menu = QMenu(self)
+        menu.setAccessibleName(str(message("What can be done with {name}", name=row.name)))
         menu.aboutToHide.connect(menu.deleteLater)
-        for name, title in _MENU:
-            action = menu.addAction(tr(title))
+        specs = {spec.id: spec for spec in SPECS}
+        for name in ("page_review",) if row.target.startswith("#") else _MENU:
+            if not name:
+                menu.addSeparator()
+                continue
+            spec = specs[name]
+            keys = QKeySequence(spec.shortcut).toString(QKeySequence.SequenceFormat.NativeText)
+            action = menu.addAction(f"{tr(spec.title)}\t{keys}" if keys else tr(spec.title))
             action.setData(name)
+            action.setEnabled(spec.enabled(self._bridge.workspace))
             action.triggered.connect(self._menu_chosen)
-        menu.popup(self.list.viewport().mapToGlobal(where))
+        return menu
 
     def _menu_chosen(self) -> None:
         sender = self.sender()
