@@ -3,28 +3,36 @@
 from __future__ import annotations
 
 import asyncio
+import importlib
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 
 from ui import theme
-from ui.bridge import Bridge
+from ui.bridge import Bridge, Commands
 from ui.main_window import MainWindow
 from ui.tasks import Tasks, run_application
-from workbench.commands.context import Context
-from workbench.commands.desk import Desk
-from workbench.commands.watch_gpu import watch_gpu
+from ui.widgets.first_paint import first_paint
 from workbench.errors import ExitCode
 from workbench.paths import config_folder
+from workbench.settings import load_settings
 from workbench.state.workspace import Workspace
+from workbench.texts import use_language
+
+if TYPE_CHECKING:
+    from workbench.commands.context import Context
+    from workbench.commands.desk import Desk
+
+    Engine = Callable[[], AbstractAsyncContextManager[Context]]
 
 _SETTLE_SECONDS = 0.4
 PROJECT_FILE = "ledger.toml"
-Engine = Callable[[], AbstractAsyncContextManager[Context]]
 
 
 def make_application() -> QApplication:
@@ -50,10 +58,50 @@ def run_window(
     `picture` saves a picture of the window once it is filled; with `stay` false it then closes. What cannot be opened is said in
     a notice.
     """
+    use_language(load_settings().language)
     make_application()
     opened = Opened(path, trust, picture, stay)
     result = run_application(partial(opened.live, engine))
     return int(ExitCode.FINISHED) if result is None else result
+
+
+class Arriving:
+    """Stands for the commands while they are loaded, so that the window is seen before; what is asked meanwhile waits."""
+
+    def __init__(self) -> None:
+        self._desk: asyncio.Future[Desk] = asyncio.get_running_loop().create_future()
+
+    def arrive(self, desk: Desk) -> None:
+        """Hand everything to the commands from now on."""
+        self._desk.set_result(desk)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        if self._desk.done():
+            return getattr(self._desk.result(), name)
+
+        async def later(*arguments: object) -> object:
+            return await getattr(await asyncio.shield(self._desk), name)(*arguments)
+
+        return later
+
+
+@dataclass(frozen=True)
+class _House:
+    """What lives as long as the window."""
+
+    space: Workspace
+    arriving: Arriving
+    tasks: Tasks
+    closed: asyncio.Event
+
+
+def _load(engine: Engine) -> AbstractAsyncContextManager[Context]:
+    """Load everything that does the work, beside the loop: NumPy, the commands, the engine."""
+    importlib.import_module("workbench.commands.desk")
+    importlib.import_module("workbench.commands.watch_gpu")
+    return engine()
 
 
 class Opened:
@@ -66,31 +114,36 @@ class Opened:
         self._stay = stay
 
     async def live(self, engine: Engine) -> int:
-        """Show the window, open what was named, and wait until it is closed."""
-        async with engine() as context:
-            desk = Desk(context, Workspace())
-            try:
-                await self._show(context, desk)
-            finally:
-                await desk.close()
-        return int(ExitCode.FINISHED)
-
-    async def _show(self, context: Context, desk: Desk) -> None:
-        tasks, closed = Tasks(), asyncio.Event()
-        bridge = Bridge(desk.workspace, desk, tasks.spawn)
-        tasks.failed.connect(bridge.report)
+        """Show the window, load what does the work, open what was named, and wait until the window is closed."""
+        house = _House(Workspace(), Arriving(), Tasks(), asyncio.Event())
+        bridge = Bridge(house.space, cast(Commands, house.arriving), house.tasks.spawn)
+        house.tasks.failed.connect(bridge.report)
         window = MainWindow(bridge)
-        window.closed.connect(closed.set)
+        window.closed.connect(house.closed.set)
         window.show()
         try:
-            tasks.spawn(watch_gpu(context, desk.workspace))
-            tasks.spawn(self._fill(desk, window, closed))
-            await closed.wait()
+            await first_paint(window)
+            async with await asyncio.to_thread(_load, engine) as context:
+                await self._work(house, context, window)
         finally:
-            await tasks.close()
             bridge.close()
             window.close()
             window.deleteLater()
+        return int(ExitCode.FINISHED)
+
+    async def _work(self, house: _House, context: Context, window: MainWindow) -> None:
+        from workbench.commands.desk import Desk  # loaded by now
+        from workbench.commands.watch_gpu import watch_gpu
+
+        desk = Desk(context, house.space)
+        house.arriving.arrive(desk)
+        try:
+            house.tasks.spawn(watch_gpu(context, house.space))
+            house.tasks.spawn(self._fill(desk, window, house.closed))
+            await house.closed.wait()
+        finally:
+            await house.tasks.close()
+            await desk.close()
 
     async def _fill(self, desk: Desk, window: MainWindow, closed: asyncio.Event) -> None:
         """Find devices, open what was named, take the picture that was asked for."""

@@ -6,19 +6,20 @@ import traceback
 from collections.abc import Callable, Coroutine, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from PySide6.QtCore import QObject, Signal, SignalInstance
 
 from ui import theme
 from ui.notices import Level, Notice
-from workbench.commands.jobs import KEPT_LINES, JobStopped
-from workbench.errors import LedgerError, NotTrusted
-from workbench.model.edit import EditPlan
-from workbench.model.events import Trace
+from workbench.errors import JobStopped, LedgerError, NotTrusted
 from workbench.model.run import PassName
-from workbench.state.workspace import LogLine, Workspace
+from workbench.state.workspace import KEPT_LINES, LogLine, Workspace
 from workbench.texts import Message, message
+
+if TYPE_CHECKING:  # they load NumPy, which the first picture of the window need not wait for
+    from workbench.model.edit import EditPlan
+    from workbench.model.events import Trace
 
 Spawn = Callable[[Coroutine[Any, Any, object]], object]
 PageName = Literal["editor", "review", "compare", "timeline", "account"]

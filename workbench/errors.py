@@ -42,6 +42,13 @@ class NotTrusted(WrongInput):
         self.folder = folder
 
 
+class JobStopped(LedgerError):
+    """The user stopped a job: nothing to mend."""
+
+    def __init__(self, title: Message) -> None:
+        super().__init__("Stopped: {title}.", title=str(title))
+
+
 class Unavailable(LedgerError):
     """A device, a compiler or a service that is not there."""
 

@@ -10,7 +10,6 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Literal, NamedTuple
 
-import numpy as np
 import tree_sitter_c
 import tree_sitter_cpp
 import tree_sitter_cuda
@@ -56,6 +55,8 @@ def _query() -> Query:
 
 def _changed_middle(old: bytes, new: bytes) -> tuple[int, int, int]:
     """Return start, old end and new end of the smallest stretch in which two texts differ."""
+    import numpy as np  # late: a window without a source need not load it
+
     length = min(len(old), len(new))
     a, b = np.frombuffer(old, np.uint8), np.frombuffer(new, np.uint8)
     differ = np.flatnonzero(a[:length] != b[:length])
@@ -76,7 +77,6 @@ class CudaSyntax:
 
     def __init__(self) -> None:
         self._parser = Parser(Language(tree_sitter_cuda.language()))
-        self._cursor = QueryCursor(_query())
         self._bytes = b""
         self._lines = [b""]
         self._tree: Tree = self._parser.parse(b"")
@@ -107,8 +107,11 @@ class CudaSyntax:
         """Return for each line first to last (both included) its spans in order, none overlapping, of its first 4,000 bytes."""
         lines = [line[:_LONGEST] for line in self._lines[first : last + 1]]
         painted: list[list[Word | None]] = [[None] * len(line) for line in lines]
-        self._cursor.set_point_range((first, 0), (last + 1, 0))
-        captures = self._cursor.captures(self._tree.root_node)
+        if not self._bytes:
+            return [[] for _ in lines]
+        cursor = QueryCursor(_query())
+        cursor.set_point_range((first, 0), (last + 1, 0))
+        captures = cursor.captures(self._tree.root_node)
         for name in sorted(set(captures) & set(_WORDS), key=_RANK.__getitem__):
             for node in captures[name]:
                 _paint(node, _WORDS[name], first, painted)

@@ -6,13 +6,17 @@ import importlib
 import os
 import sys
 from collections.abc import Mapping
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from workbench.cli.failing import say_bad_usage, say_cannot_go_on, say_error, say_stopped
+from workbench.cli.failing import PROGRAM, say_bad_usage, say_cannot_go_on, say_error, say_stopped
 from workbench.errors import LedgerError, Unavailable, WrongInput
+
+if TYPE_CHECKING:
+    from workbench.commands.context import Context
 
 EPILOG = """\b
 Exit codes:
@@ -104,6 +108,12 @@ def has_display() -> bool:
     return sys.platform in ("win32", "darwin") or any(os.environ.get(name) for name in names)
 
 
+def _engine() -> AbstractAsyncContextManager[Context]:
+    from workbench.engine import engine  # late: the window is painted before its engine is loaded
+
+    return engine()
+
+
 def open_window(path: Path | None, *, trust: bool = False, picture: Path | None = None, stay: bool = True) -> int:
     """Open the window on a project or session and return its exit code. The one door to the window.
 
@@ -123,16 +133,14 @@ def open_window(path: Path | None, *, trust: bool = False, picture: Path | None 
                 name=error.name.partition(".")[0],
             ) from error
         raise
-    from workbench.engine import engine
-
-    return run_window(engine, path, trust=trust, picture=picture, stay=stay)
+    return run_window(_engine, path, trust=trust, picture=picture, stay=stay)
 
 
 def main(arguments: list[str] | None = None) -> Any:
     """Run the command line and leave with its exit code; what the user can mend is one sentence on standard error."""
     as_json = "--json" in (sys.argv[1:] if arguments is None else arguments)
     try:
-        sys.exit(cli.main(arguments, standalone_mode=False) or 0)
+        sys.exit(cli.main(arguments, PROGRAM, standalone_mode=False) or 0)
     except LedgerError as error:
         sys.exit(say_error(error, as_json=as_json))
     except click.ClickException as error:

@@ -11,13 +11,12 @@ from typing import TypeVar
 import msgspec
 
 from workbench.commands.context import Progress
-from workbench.errors import LedgerError
-from workbench.state.workspace import Job, LogLine, Workspace
+from workbench.errors import JobStopped, LedgerError
+from workbench.state.workspace import KEPT_LINES, Job, LogLine, Workspace
 from workbench.texts import Message, message
 
 T = TypeVar("T")
 KEPT_JOBS = 20
-KEPT_LINES = 500
 QUIET_SECONDS = 0.05
 """Steps that follow one another faster than this are shown together: a timed round is shorter than a frame."""
 
@@ -104,13 +103,6 @@ class Jobs:
         job = self._get(number)
         if job is not None:
             self._put(msgspec.structs.replace(job, status=status, outcome=outcome, seconds=time.monotonic() - started))
-
-
-class JobStopped(LedgerError):
-    """The user stopped a job: nothing to mend."""
-
-    def __init__(self, title: Message) -> None:
-        super().__init__("Stopped: {title}.", title=str(title))
 
 
 def _cancelled_outside(task: asyncio.Task[object]) -> bool:

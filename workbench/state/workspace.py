@@ -17,6 +17,9 @@ from workbench.model.version import Version
 from workbench.state.observable import Observable
 from workbench.texts import Message
 
+KEPT_LINES = 500
+"""Lines of the log."""
+
 
 class Job(msgspec.Struct, frozen=True):
     """What the user sees running. `done`/`total` in steps; total 0 is not known."""
