@@ -218,5 +218,6 @@ def test_return_edits_a_version_and_a_read_only_session_says_so_under_the_list(o
     view = space.session.value
     assert view is not None
     space.session.set(msgspec.structs.replace(view, read_only=message("it is open in another window")))
-    assert panel.locked.text() == "Read-only: it is open in another window"
+    assert panel.locked.text() == "Read-only: nothing here can be changed."
+    assert panel.locked.toolTip() == "it is open in another window"
     assert panel.locked.isVisible()

@@ -52,7 +52,15 @@ def compared_stages(ledger: Ledger | None, a: Version, b: Version) -> ComparedSt
         for version, side in zip((a, b), sides, strict=True)
         if side.bar is None
     ]
-    return _said(sides, ("A", "B"), said or [message("Each from its own run; the two were not interleaved.")], accounts)
+    books = ledger is not None and ledger.books_gains
+    found = _said(sides, ("A", "B"), said or [_apart(books)], accounts)
+    return found._replace(note=tr("traced, two runs")) if len(found.bars) == 2 and books else found
+
+
+def _apart(books: bool) -> Message:
+    if books:
+        return message("Each from its own run, not interleaved: the end-to-end difference is the table’s, of interleaved pairs.")
+    return message("Each from its own run, not interleaved.")
 
 
 def _own(account: Account | None) -> _Side:

@@ -28,7 +28,7 @@ from ui.widgets.card import SectionHead
 from ui.widgets.chip import HEIGHT as CHIP_HEIGHT
 from ui.widgets.chip import paint_chip
 from ui.widgets.empty_page import EmptyPage
-from ui.widgets.label import ElidedLabel
+from ui.widgets.label import Label
 from workbench.analysis.gate_count import count_gates
 from workbench.model.ledger import Chip, LedgerLine
 from workbench.model.suggestion import Suggestion
@@ -234,7 +234,7 @@ class VersionsPanel(QFrame):
             [(tr("Run"), "run")], "database",
         )  # fmt: skip
         self._empty.offer_actions(False)
-        self.locked = ElidedLabel("", "caption", "doubt")
+        self.locked = Label(tr("Read-only: nothing here can be changed."), "caption", "doubt", wrap=True)
         self._foot = QHBoxLayout()
         self._foot.addWidget(self.locked)
         column = QVBoxLayout(self)
@@ -267,7 +267,7 @@ class VersionsPanel(QFrame):
             self._empty.offer_actions(view.read_only is None)
         self.head.set_note(_note(view) if view and rows else "")
         reason = view.read_only if view else None
-        self.locked.setText(str(message("Read-only: {reason}", reason=str(reason))) if reason else "")
+        self.locked.setToolTip(str(reason or ""))
         self.locked.setVisible(reason is not None)
         self._foot.setContentsMargins(_PAD, 6 if reason else 0, _PAD, 6 if reason else 0)
         self._follow()

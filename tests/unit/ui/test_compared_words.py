@@ -36,7 +36,7 @@ def test_beside_the_baseline_both_bars_come_from_the_other_versions_run() -> Non
 
 def test_two_candidates_have_bars_from_two_runs_and_that_is_said() -> None:
     found = compared_stages(ledger_of(VIEW, GPU), VECTOR, TILE)
-    assert found.caption.startswith("Each from its own run; the two were not interleaved.")
+    assert found.caption.startswith("Each from its own run, not interleaved: ")
     assert "Untraced walls: A " in found.caption
 
 
