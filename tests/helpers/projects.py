@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -138,10 +139,18 @@ class Bench:
         self.store = store
         self.project = project
         self.steps: list[str] = []
+        self._stepped = asyncio.Event()
 
     def progress(self, step: Message, done: int, total: int) -> None:
         """Keep each step's sentence."""
         self.steps.append(str(step))
+        self._stepped.set()
+
+    async def said(self, words: str) -> None:
+        """Wait for a step that holds these words."""
+        while not any(words in step for step in self.steps):
+            self._stepped.clear()
+            await self._stepped.wait()
 
     async def run(self, source: str | None = None, *passes: PassName, name: str | None = None, seed: int = 7) -> Run:
         """Run a source (the project's own by default) through the named passes (all by default) on the emulator."""

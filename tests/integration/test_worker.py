@@ -35,7 +35,8 @@ async def test_a_judge_greets_and_ends_without_a_trace() -> None:
 
 async def test_a_child_of_another_protocol_is_refused_with_both_numbers(tmp_path: Path) -> None:
     script = tmp_path / "old-worker"
-    body = "import sys; from workbench.worker import protocol as p; sys.stdout.buffer.write(p.frame(p.Hello(99, 1, 'device', '3.0')))"
+    hello = "p.frame(p.Hello(99, 1, 'device', '3.0'))"
+    body = f"import sys; from workbench.worker import protocol as p; sys.stdout.buffer.write({hello})"
     script.write_text(f"#!{sys.executable}\n{body}\n")
     script.chmod(script.stat().st_mode | stat.S_IEXEC)
     wrapper = tmp_path / "python"
@@ -89,8 +90,7 @@ async def test_a_cancelled_run_ends_its_worker_at_once(tmp_path: Path) -> None:
     async with bench(project) as on:
         await on.run(None, "compile", "verify")
         task = asyncio.create_task(on.run(HANG, "compile", "verify"))
-        while not any("Verifying candidate" in step for step in on.steps):
-            await asyncio.sleep(0.02)
+        await on.said("Verifying candidate")
         await asyncio.sleep(0.3)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):

@@ -11,6 +11,7 @@ import click
 from workbench.errors import ExitCode, LedgerError
 from workbench.texts import Message, message
 
+PROGRAM = "kernel-ledger"
 SCHEMA = 1
 """Of every document that --json prints."""
 
@@ -23,7 +24,7 @@ def say_error(error: LedgerError, *, as_json: bool) -> int:
 def say_bad_usage(error: click.ClickException, *, as_json: bool) -> int:
     """Print what is wrong with the words on the command line, and return 2."""
     context = error.ctx if isinstance(error, click.UsageError) else None
-    program = context.command_path if context is not None else "kernel-ledger"
+    program = context.command_path if context is not None else PROGRAM
     words = error.format_message().rstrip(".")
     return _say(message("{words}. See: {program} --help", words=words, program=program), ExitCode.WRONG_INPUT, as_json)
 

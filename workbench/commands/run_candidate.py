@@ -166,9 +166,10 @@ async def _run(
 def _must_compile(record: PassRecord, work: Work) -> None:
     if record.failure is not None:
         raise WrongInput(
-            "The baseline {name} does not compile on {device}, so nothing can be compared with it; run it alone to see why.",
+            "The baseline {name} does not compile on {device}, so nothing can be compared with it: {reason}",
             name=work.baseline.name,
             device=work.device.id,
+            reason=str(record.failure.message),
         )
 
 

@@ -63,7 +63,7 @@ def _failure(error: BaseException) -> Failure:
 def serve(role: str, make_desk: Callable[[], Desk]) -> None:
     """Serve until the stream ends. Never returns an exception to the program: failures are values."""
     incoming, outgoing = _private_streams()
-    watch_parent(incoming.fileno())
+    leave = watch_parent(incoming.fileno())
 
     def send(value: protocol.FromChild) -> None:
         outgoing.write(protocol.frame(value))
@@ -81,5 +81,6 @@ def serve(role: str, make_desk: Callable[[], Desk]) -> None:
             reply = protocol.Reply(failure=_failure(error))
         send(reply)
     sys.stderr.flush()
+    leave()
     # A kernel's thread may still be spinning: do not wait for it.
     os._exit(0)

@@ -32,6 +32,8 @@ _KEPT_VARIABLES = ("PATH", "LANG", "LC_ALL", "TMPDIR", "HOME", "LD_LIBRARY_PATH"
 """What a child sees of the user's environment: no keys, no tokens."""
 START_LIMIT = 60.0
 LOG_LINES = 200
+EXIT_WAIT = 1.0
+"""Seconds a child gets to write down why it ends."""
 LOG_WAIT = 2.0
 """Seconds to wait for the last words of a child that ended."""
 
@@ -182,10 +184,18 @@ class Child:
             self._log.extend(chunk.decode("utf-8", "replace").splitlines())
 
     async def _wait_for_exit(self) -> None:
+        """Wait for a child that closed its stream; what it left behind, a compiler for example, is ended then."""
         if self._process is not None:
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(5):
-                    await self._process.wait()
+            await self._exited(EXIT_WAIT)
+            _kill_group(self._process.pid)
+            await self._exited(5 * EXIT_WAIT)
+
+    async def _exited(self, seconds: float) -> None:
+        """Wait until the process and all that holds its pipes have ended, for this long at most."""
+        assert self._process is not None
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._process.wait()
 
     def _remove_arena(self) -> None:
         if self._arena is not None:

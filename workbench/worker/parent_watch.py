@@ -8,17 +8,29 @@ import shutil
 import signal
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
+LEAVE_WAIT = 2.0
+"""Seconds the watch gets to remove the arena when the child itself sees the end of the stream."""
 
-def watch_parent(stream: int) -> None:
-    """Watch the program's end of `stream` in a thread; when it closes, remove the arena (the working folder) and end the group.
 
-    Only between calls does the child itself see the end of the stream: a kernel, a reference or a compiler may be running.
-    Where the system has no `poll` (Windows), a child ends after its call.
+def watch_parent(stream: int) -> Callable[[], None]:
+    """Watch the program's end of `stream` in a thread and return what to call before the child leaves by itself.
+
+    When that end closes, the arena (the working folder) is removed and the process group killed. Only between calls does the
+    child itself see the end of the stream: a kernel, a reference or a compiler may be running. Where the system has no `poll`
+    (Windows), a child ends after its call.
     """
+    watch = threading.Thread(target=_wait, args=(stream, Path.cwd()), name="parent watch", daemon=True)
     if sys.platform != "win32":
-        threading.Thread(target=_wait, args=(stream, Path.cwd()), name="parent watch", daemon=True).start()
+        watch.start()
+
+    def leave() -> None:
+        if watch.is_alive():
+            watch.join(LEAVE_WAIT)
+
+    return leave
 
 
 def _wait(stream: int, arena: Path) -> None:

@@ -1,0 +1,1 @@
+"""Parts working together: processes, sessions, the real program."""
