@@ -3,7 +3,7 @@ SHELL := /bin/bash
 BIN := .venv/bin
 HEADLESS := QT_QPA_PLATFORM=offscreen
 
-.PHONY: help demo run setup setup-dev test lint format bench full gpu screenshots clean
+.PHONY: help demo run setup setup-dev test lint format bench full gpu screenshots pictures clean
 
 help:
 	@echo "make demo         install, then work on the shipped project; results in demo-out/"
@@ -15,6 +15,7 @@ help:
 	@echo "make full         the suite with what takes long"
 	@echo "make gpu          the tests that need a CUDA GPU"
 	@echo "make screenshots  pictures of every page into .screens/"
+	@echo "make pictures     README's pictures, of the session measured on an H200"
 	@echo "make clean        remove what was built; demo-out/ and .venv/ too"
 
 setup:
@@ -54,6 +55,9 @@ gpu: setup-dev
 
 screenshots: setup-dev
 	$(HEADLESS) $(BIN)/python -m tests.helpers.screenshots .screens
+
+pictures: setup-dev
+	$(HEADLESS) $(BIN)/python -m tests.helpers.readme_pictures docs/pictures
 
 clean:
 	rm -rf .venv demo-out build dist .screens .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache *.egg-info
