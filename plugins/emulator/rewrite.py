@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING
 
 from plugins.emulator.refusals import refuse
 from plugins.emulator.set_aside import Device
 from plugins.emulator.source_lines import blank
 from plugins.emulator.syntax import Item
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 INTEGERS = frozenset(
     [

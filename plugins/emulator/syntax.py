@@ -6,11 +6,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-
-import tree_sitter_cuda
-from tree_sitter import Language, Node, Parser
+from typing import TYPE_CHECKING
 
 from plugins.emulator.source_lines import blank, words
+from workbench.plugin_api import Failure, Fault, message
+
+if TYPE_CHECKING:  # a project's own interpreter launches compiled kernels and has no tree-sitter
+    from tree_sitter import Node, Parser
 
 _MASKED_CALLS = re.compile(
     r"\b(?:__align__|__launch_bounds__|__maxnreg__|alignas|__attribute__|__declspec|__builtin_align__)\s*\("
@@ -107,9 +109,26 @@ def _same_bytes(view: str, text: str) -> bytes:
 
 
 def parse(text: str) -> Source:
-    """Return the parsed source. The grammar recovers from anything; what it cannot read becomes ERROR nodes."""
-    tree = Parser(Language(tree_sitter_cuda.language())).parse(_same_bytes(_view(text), text))
+    """Return the parsed source. The grammar recovers from anything; what it cannot read becomes ERROR nodes.
+
+    Raises Fault(NotSupported) where tree-sitter is not installed.
+    """
+    tree = _parser().parse(_same_bytes(_view(text), text))
     return Source(text, text.encode(), tree.root_node)
+
+
+def _parser() -> Parser:
+    try:
+        import tree_sitter_cuda
+        from tree_sitter import Language, Parser
+    except ModuleNotFoundError as error:
+        sentence = message(
+            "Compiling for the emulator needs {name}, which [python] interpreter does not have; install tree-sitter and "
+            "tree-sitter-cuda there, or launch no other kernel in the pipeline.",
+            name=str(error.name),
+        )
+        raise Fault(Failure("NotSupported", sentence)) from None
+    return Parser(Language(tree_sitter_cuda.language()))
 
 
 def items(source: Source) -> Iterator[Item]:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.projects import SAXPY, TOML, bench, make_project
+from tests.helpers.command_line import QUICK
+from tests.helpers.projects import SAXPY, bench, make_project
 from workbench.analysis.ledger import build_ledger
 from workbench.commands.run_candidate import RunRequest, run_candidate
 from workbench.engine import engine, open_session
@@ -36,7 +37,7 @@ async def test_a_right_candidate_passes_every_gate_and_books_no_gain(tmp_path: P
 
 
 async def test_the_baseline_is_run_first_by_itself(tmp_path: Path) -> None:
-    async with bench(make_project(tmp_path / "p")) as on:
+    async with bench(make_project(tmp_path / "p", toml=QUICK)) as on:
         await on.run(SAXPY.replace("a * x[i]", "x[i] * a"))
         assert [on.store.find_version(run.version).name for run in on.store.runs()] == ["baseline", "candidate 1"]
 
@@ -50,7 +51,7 @@ async def test_the_baseline_is_run_first_by_itself(tmp_path: Path) -> None:
     ],
 )
 async def test_a_wrong_answer_fails_its_gate_and_is_never_timed(tmp_path: Path, change: tuple[str, str], gate_name: str) -> None:
-    async with bench(make_project(tmp_path / "p")) as on:
+    async with bench(make_project(tmp_path / "p", toml=QUICK)) as on:
         run = await on.run(SAXPY.replace(*change))
         assert run.failure is not None
         assert run.failure.kind == "WrongAnswer"
@@ -61,32 +62,32 @@ async def test_a_wrong_answer_fails_its_gate_and_is_never_timed(tmp_path: Path, 
 
 
 async def test_a_write_past_the_end_is_out_of_bounds_with_its_line(tmp_path: Path) -> None:
-    async with bench(make_project(tmp_path / "p")) as on:
-        run = await on.run(SAXPY.replace("i < n", "i < n + 1"))
+    async with bench(make_project(tmp_path / "p", toml=QUICK)) as on:
+        run = await on.run(SAXPY.replace("i < n", "i < n + 1"), "compile", "verify")
         assert run.failure is not None
         assert run.failure.kind == "OutOfBounds"
         assert any(line.line == 5 for line in run.failure.lines)
 
 
 async def test_a_read_past_the_end_is_out_of_bounds(tmp_path: Path) -> None:
-    async with bench(make_project(tmp_path / "p")) as on:
-        run = await on.run(SAXPY.replace("a * x[i] + y[i]", "a * x[i] + y[i] + 0.0f * x[i + 1]"))
+    async with bench(make_project(tmp_path / "p", toml=QUICK)) as on:
+        run = await on.run(SAXPY.replace("a * x[i] + y[i]", "a * x[i] + y[i] + 0.0f * x[i + 1]"), "compile", "verify")
         assert run.failure is not None
         assert run.failure.kind == "OutOfBounds"
 
 
 async def test_a_wild_write_ends_the_worker_and_the_next_run_is_not_blamed(tmp_path: Path) -> None:
-    async with bench(make_project(tmp_path / "p")) as on:
-        bad = await on.run(SAXPY.replace("out[i]", "out[(size_t)i * 1000000000ull + n]"))
+    async with bench(make_project(tmp_path / "p", toml=QUICK)) as on:
+        bad = await on.run(SAXPY.replace("out[i]", "out[(size_t)i * 1000000000ull + n]"), "compile", "verify")
         assert bad.failure is not None
         assert bad.failure.kind == "OutOfBounds"
-        good = await on.run(SAXPY.replace("a * x[i]", "x[i] * a"))
+        good = await on.run(SAXPY.replace("a * x[i]", "x[i] * a"), "compile", "verify")
         assert good.failure is None
 
 
 async def test_a_compile_error_is_at_its_line(tmp_path: Path) -> None:
-    async with bench(make_project(tmp_path / "p")) as on:
-        run = await on.run(SAXPY.replace("out[i] =", "out[i] = undeclared +"))
+    async with bench(make_project(tmp_path / "p", toml=QUICK)) as on:
+        run = await on.run(SAXPY.replace("out[i] =", "out[i] = undeclared +"), "compile", "verify")
         assert run.failure is not None
         assert run.failure.kind == "CompileFailed"
         assert [line.line for line in run.failure.lines if line.severity == "error"] == [5]
@@ -94,14 +95,14 @@ async def test_a_compile_error_is_at_its_line(tmp_path: Path) -> None:
 
 async def test_a_kernel_that_changes_its_inputs_is_caught(tmp_path: Path) -> None:
     source = SAXPY.replace("const float* x", "float* x").replace("y[i];", "y[i]; x[i] = 0;")
-    async with bench(make_project(tmp_path / "p")) as on:
-        run = await on.run(source)
+    async with bench(make_project(tmp_path / "p", toml=QUICK)) as on:
+        run = await on.run(source, "compile", "verify")
         assert gate(run, "inputs") == "failed"
 
 
 async def test_a_block_of_2048_threads_is_refused_and_no_answer_is_believed(tmp_path: Path) -> None:
-    async with bench(make_project(tmp_path / "p")) as on:
-        run = await on.run("// ledger: block=2048 grid=ceil(n/2048)\n" + SAXPY)
+    async with bench(make_project(tmp_path / "p", toml=QUICK)) as on:
+        run = await on.run("// ledger: block=2048 grid=ceil(n/2048)\n" + SAXPY, "compile", "verify")
         assert run.failure is not None
         assert run.failure.kind == "LaunchRefused"
         assert "2048" in str(run.failure.message)
@@ -109,14 +110,14 @@ async def test_a_block_of_2048_threads_is_refused_and_no_answer_is_believed(tmp_
 
 
 async def test_an_entry_that_is_not_there_names_those_that_are(tmp_path: Path) -> None:
-    async with bench(make_project(tmp_path / "p")) as on:
-        run = await on.run(SAXPY.replace("saxpy", "other"))
+    async with bench(make_project(tmp_path / "p", toml=QUICK)) as on:
+        run = await on.run(SAXPY.replace("saxpy", "other"), "compile", "verify")
         assert run.failure is not None
         assert "other" in str(run.failure.message)
 
 
 async def test_a_project_whose_python_is_not_trusted_is_not_run(tmp_path: Path) -> None:
-    project = make_project(tmp_path / "p")
+    project = make_project(tmp_path / "p", toml=QUICK)
     async with engine() as context:
         store = open_session(tmp_path / "s.db")
         with pytest.raises(NotTrusted, match=r"reference\.py"):
@@ -134,7 +135,7 @@ async def test_a_reference_with_an_error_is_told_with_its_line(tmp_path: Path) -
 
 
 async def test_without_a_reference_the_baseline_stands_in_and_is_named(tmp_path: Path) -> None:
-    toml = TOML.replace('[reference]\npython = "reference.py:saxpy"\n', "")
+    toml = QUICK.replace('[reference]\npython = "reference.py:saxpy"\n', "")
     async with bench(make_project(tmp_path / "p", toml=toml)) as on:
         good = await on.run(SAXPY.replace("a * x[i]", "x[i] * a"))
         assert good.failure is None
@@ -148,6 +149,6 @@ async def test_without_a_reference_the_baseline_stands_in_and_is_named(tmp_path:
 
 
 async def test_an_unknown_device_names_those_there_are(tmp_path: Path) -> None:
-    async with bench(make_project(tmp_path / "p")) as on:
+    async with bench(make_project(tmp_path / "p", toml=QUICK)) as on:
         with pytest.raises(WrongInput, match="emulator"):
             on.context.plugins.find_device("cuda:77")

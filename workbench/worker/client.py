@@ -104,7 +104,7 @@ class Child:
                 self.hello = protocol.check_hello(await self._receive(), Path(interpreter))
         except (TimeoutError, EOFError, ValueError, msgspec.MsgspecError) as error:
             await self.end()
-            raise Unavailable("A worker process did not start: {log}", log=_last_line(self.log) or str(error)) from error
+            raise self._did_not_start(_last_line(self.log) or str(error)) from error
         except BaseException:
             await self.end()
             raise
@@ -157,6 +157,15 @@ class Child:
             with contextlib.suppress(OSError):
                 await process.stdin.wait_closed()
         self._remove_arena()
+
+    def _did_not_start(self, reason: str) -> Unavailable:
+        if self._interpreter is None:
+            return Unavailable("A worker process did not start: {reason}.", reason=reason)
+        return Unavailable(
+            "The interpreter {path} of [python] cannot run the project's own Python: {reason}; it needs numpy and msgspec.",
+            path=self._interpreter,
+            reason=reason,
+        )
 
     async def _exchange(self, request: protocol.Request, progress: ProgressCall | None) -> protocol.Reply:
         process = self._process

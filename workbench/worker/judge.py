@@ -20,7 +20,7 @@ from workbench.proof.tolerance import ArrayComparison, compare_arrays, float64_e
 from workbench.proof.unwritten import find_unwritten
 from workbench.worker import arrays, protocol
 from workbench.worker.child import ProgressCall, serve
-from workbench.worker.project_python import call_by_name, load_function
+from workbench.worker.project_python import call, call_by_name, load_function
 
 Array = arrays.Array
 Arrays = Mapping[str, Array]
@@ -74,7 +74,10 @@ class JudgeDesk:
     def _take_own_inputs(self, plan: CasePlan) -> None:
         """Use the arrays that the project's `inputs.py` makes; each must have its declared dtype and shape."""
         assert self._inputs is not None
-        for name, array in dict(self._inputs(dict(plan.sizes), np.random.default_rng(plan.seed))).items():
+        made = call(self._inputs, dict(plan.sizes), np.random.default_rng(plan.seed))
+        if not isinstance(made, dict):
+            raise WrongInput("The project's inputs are {kind}; a dict of arrays was expected.", kind=type(made).__name__)
+        for name, array in made.items():
             expected = self._arrays.get(name)
             given = np.asarray(array)
             if expected is None or given.shape != expected.shape or given.dtype != expected.dtype:

@@ -54,12 +54,17 @@ def call_by_name(function: Callable[..., Any], offered: Mapping[str, Any]) -> An
     if lacking:
         raise WrongInput("{function} in {file} asks for {name}; it can be given {offered}.", function=function.__name__,
                          file=file, name=lacking[0], offered=", ".join(sorted(offered)))  # fmt: skip
+    return call(function, **chosen)
+
+
+def call(function: Callable[..., Any], /, *positional: Any, **named: Any) -> Any:
+    """Call a project's function. Raises WrongInput with its line when it raises."""
     try:
-        return function(**chosen)
+        return function(*positional, **named)
     except LedgerError:
         raise
     except BaseException as error:
-        raise _own_error(error, file) from error
+        raise _own_error(error, Path(inspect.getsourcefile(function) or "the project").name) from error
 
 
 def _own_error(error: BaseException, file: str) -> BaseException:
