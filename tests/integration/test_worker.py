@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.projects import SAXPY, bench, make_project
+from workbench.engine import engine
 from workbench.errors import Unavailable
 from workbench.model.project_file import code_of
 from workbench.model.source import SourceText
@@ -97,3 +98,22 @@ async def test_a_cancelled_run_ends_its_worker_at_once(tmp_path: Path) -> None:
             await task
         after = await on.run(None, "compile", "verify")
         assert after.failure is None
+
+
+async def test_children_that_were_foreseen_are_taken_and_failed_starts_are_not(tmp_path: Path) -> None:
+    async with engine() as context:
+        first, second = await asyncio.gather(*context.pool.foresee("judge", count=2))
+        async with context.pool.child("judge", None) as taken:
+            assert taken is first
+        again = context.pool.foresee("judge", count=2)
+        assert again[0].result() is second
+        for task in again:
+            task.cancel()
+        await asyncio.wait(again)
+        assert len(context.pool.foresee("judge", count=1)) == 1
+        (bad,) = context.pool.foresee("judge", str(tmp_path / "nowhere"))
+        await asyncio.wait([bad])
+        with pytest.raises(Unavailable, match="cannot be started"):
+            async with context.pool.child("judge", str(tmp_path / "nowhere")):
+                pass
+    assert not second.alive

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
 import time
 from collections.abc import Mapping
@@ -28,6 +29,7 @@ async def time_version(work: Work) -> PassRecord:
     groups: list[protocol.GroupTimed] = []
     environment: Environment | None = None
     try:
+        await asyncio.gather(*work.context.pool.foresee("device", count=work.project.timing.groups))
         for number in range(work.project.timing.groups):
             work.progress(
                 message("Timing {name} against {baseline}, process {number} of {count}", name=work.version.name,

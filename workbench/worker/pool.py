@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Literal
 
 from workbench.errors import LedgerError, Unavailable
@@ -20,6 +20,11 @@ PluginOf = Callable[[DeviceInfo], tuple[str, str]]
 
 def _nobody() -> None:
     """Listen to nothing."""
+
+
+def _is_there(task: asyncio.Task[Child]) -> bool:
+    """Tell whether a start that is over gave a living child."""
+    return not task.cancelled() and task.exception() is None and task.result().alive
 
 
 class Worker:
@@ -39,6 +44,8 @@ class Pool:
         """Open, and nobody used them yet."""
         self._idle: dict[str, Worker] = {}
         """Used before and sound."""
+        self._foreseen: dict[tuple[Role, str | None], list[asyncio.Task[Child]]] = {}
+        """Started, with no device open, for calls that will come."""
         self._out: set[Child] = set()
         self.changed: Callable[[], None] = _nobody
         """Called on the loop whenever `state` may have changed; the window listens."""
@@ -93,10 +100,31 @@ class Pool:
     def _spare_is_there(self, _task: asyncio.Task[Worker]) -> None:
         self.changed()
 
+    def foresee(self, role: Role, interpreter: str | None = None, count: int = 1) -> Sequence[asyncio.Task[Child]]:
+        """Let `count` children start side by side, with no device open; await what is returned to have them idle.
+
+        Starting Python and NumPy takes longer than many kernels' rounds.
+        """
+        waiting = self._foreseen.setdefault((role, interpreter), [])
+        waiting[:] = [task for task in waiting if not task.done() or _is_there(task)]
+        waiting += [asyncio.create_task(Child(role, interpreter).start()) for _ in range(count - len(waiting))]
+        return tuple(waiting)
+
+    async def _start(self, role: Role, interpreter: str | None) -> Child:
+        waiting = self._foreseen.get((role, interpreter), [])
+        while waiting:
+            task = waiting[0]
+            await asyncio.wait([task])
+            if task in waiting:
+                waiting.remove(task)
+                if _is_there(task):
+                    return task.result()
+        return await Child(role, interpreter).start()
+
     @contextlib.asynccontextmanager
     async def child(self, role: Role, interpreter: str | None) -> AsyncIterator[Child]:
         """Lend a fresh child of a role and end it afterwards."""
-        child = await Child(role, interpreter).start()
+        child = await self._start(role, interpreter)
         self._out.add(child)
         try:
             yield child
@@ -127,6 +155,12 @@ class Pool:
                 await (await task).child.end()
         for child in (*self._out, *(worker.child for worker in self._idle.values())):
             await child.end()
+        for waiting in self._foreseen.values():
+            for started in waiting:
+                started.cancel()
+                with contextlib.suppress(asyncio.CancelledError, LedgerError):
+                    await (await started).end()
+        self._foreseen.clear()
         self._spares.clear()
         self._idle.clear()
         self._out.clear()
@@ -140,7 +174,7 @@ class Pool:
 
     async def _open(self, device: DeviceInfo, interpreter: str | None) -> Worker:
         plugin, folder = self._plugin_of(device)
-        child = await Child("device", interpreter).start()
+        child = await self._start("device", interpreter)
         self._out.add(child)
         request = protocol.OpenDevice(plugin, device.id, folder)
         try:
