@@ -63,6 +63,8 @@ def is_trusted(settings: Settings, folder: Path) -> bool:
 
 
 def with_recent(settings: Settings, session: Path) -> Settings:
-    """Return settings that name `session` first among the recent ones."""
+    """Return settings that name `session` first among the recent ones. TOML cannot hold a name that is no UTF-8."""
+    if any("\udc80" <= sign <= "\udcff" for sign in str(session)):
+        return settings
     others = [path for path in settings.recent if path != str(session)]
     return msgspec.structs.replace(settings, recent=(str(session), *others)[:KEPT_RECENT])

@@ -219,3 +219,25 @@ def test_an_arena_whose_program_was_killed_is_removed_and_a_living_one_is_not() 
     assert living.path.exists()
     living.remove()
     assert not living.path.exists()
+
+
+# --- names and terminals -------------------------------------------------------------------------------------------
+
+
+def test_a_terminal_without_the_signs_and_names_that_are_no_utf8(walked: Walked, tmp_path: Path) -> None:
+    plain = ledger("ledger", walked.session, change={"PYTHONIOENCODING": "ascii"})
+    assert plain.code == 0, plain.err
+    assert plain.out.isascii()
+    strange = tmp_path / "\udcff\udcfe"
+    strange.mkdir()
+    shutil.copytree(walked.folder, strange, dirs_exist_ok=True)
+    refused = ledger("run", strange, "--trust", "--json")
+    assert (refused.code, "not UTF-8" in refused.sentence) == (2, True)
+    assert ledger("ledger", strange / ".ledger" / "session.db", "--json").code == 0
+
+
+def test_a_source_that_is_kept_already_keeps_its_name_and_says_so(walked: Walked, tmp_path: Path) -> None:
+    session = copy_session(walked, tmp_path)
+    done = ledger("run", walked.folder, "--session", session, "--name", "other", "--json")
+    assert (done.code, done.document["name"]) == (0, "baseline")
+    assert "already has this source as baseline" in done.err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import io
 import os
 import sys
 from collections.abc import Mapping
@@ -138,6 +139,10 @@ def open_window(path: Path | None, *, trust: bool = False, picture: Path | None 
 
 def main(arguments: list[str] | None = None) -> Any:
     """Run the command line and leave with its exit code; what the user can mend is one sentence on standard error."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # Signs that a terminal's encoding lacks, and names of files that are no UTF-8.
+            stream.reconfigure(errors="backslashreplace")
     as_json = "--json" in (sys.argv[1:] if arguments is None else arguments)
     try:
         sys.exit(cli.main(arguments, PROGRAM, standalone_mode=False) or 0)

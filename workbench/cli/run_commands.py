@@ -70,6 +70,10 @@ def run(*, project: Path, source: Path | None, device: str | None, session: Path
             context.remember(store.path)
             with progress_line() as progress:
                 done = await run_candidate(context, store, request, progress)
+            kept = store.find_version(done.version).name
+            if name not in (None, kept):
+                notice = message("The session already has this source as {kept}; it keeps that name.", kept=kept)
+                click.echo(str(notice), err=True)
             _show(store, found, done, as_json=as_json)
             return done
         finally:

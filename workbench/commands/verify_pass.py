@@ -60,12 +60,13 @@ class _Bench:
         made = await self.judge.call(protocol.MakeCase(plan), protocol.CaseMade, limit=limit, step="verify")
         small = sum(_bytes(slot) for slot in made.slots) <= CHECKED_BYTES
         first = await self._execute(self.work.version, plan, made.slots, POISONS[0], checked=False)
+        self.executed.append(first)
         second = await self._execute(self.work.version, plan, made.slots, POISONS[1], checked=small)
+        self.executed.append(second)
         answer = await self._stand_in(plan, made.slots)
         request = protocol.JudgeCase(first.outputs, second.outputs, POISONS, answer)
         judged = await self.judge.call(request, protocol.Judged, limit=limit, step="verify")
         self.judged.append(judged)
-        self.executed += [first, second]
         for refs in (first.outputs, second.outputs, answer or {}):
             for ref in refs.values():
                 arrays.drop(ref)
@@ -151,11 +152,11 @@ def _data(work: Work, bench: _Bench, plans: tuple[CasePlan, ...], cases: tuple[C
         plans=plans,
         cases=cases,
         reference=reference,
-        controls=tuple(control for one in judged for control in one.controls),
+        controls=tuple(control for one in judged for control in one.controls) if judged else None,
         sensitivity=_sum([one for verdict in judged for one in verdict.sensitivity]),
-        guard_hits=tuple(name for one in executed for name in one.overruns),
+        guard_hits=tuple(name for one in executed for name in one.overruns) if executed else None,
         reads_checked=any(one.bounds_checked for one in executed) or _bounds_fault(cases),
-        changed_inputs=tuple(name for one in executed for name in one.changed_inputs),
+        changed_inputs=tuple(name for one in executed for name in one.changed_inputs) if executed else None,
         invalid=tuple(index for index, one in enumerate(judged) if one.invalid_reference),
         errors=errors,
         precision_lowered=errors is not None and precision_lowered(*errors, relative),

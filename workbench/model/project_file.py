@@ -53,7 +53,7 @@ def read_project(path: Path) -> Project:
     file = path / FILE_NAME if path.is_dir() else path
     root = Table(str(file), "", _parse(file))
     root.expect_only(*SECTIONS)
-    folder = file.resolve().parent
+    folder = _utf8(file.resolve().parent)
     head = root.table("project")
     head.expect_only("name", "goal", "stop_below")
     sizes = read_sizes(root.table("sizes"))
@@ -76,6 +76,17 @@ def read_project(path: Path) -> Project:
         limits=_limits(root.table("limits")),
         stop_below=_fraction(head, "stop_below", 0.03),
     )
+
+
+def _utf8(folder: Path) -> Path:
+    """Return the folder. Raises WrongInput for a name that neither the settings nor a session can hold."""
+    try:
+        str(folder).encode()
+    except UnicodeEncodeError as error:
+        raise WrongInput(
+            "The folder {folder} has a name that is not UTF-8; rename it.", folder=str(folder).encode(errors="replace").decode()
+        ) from error
+    return folder
 
 
 def code_of(project: Project, source: SourceText) -> Code:
