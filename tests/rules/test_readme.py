@@ -1,0 +1,19 @@
+"""README shows what was measured, and nothing else."""
+
+from __future__ import annotations
+
+import re
+
+from tests.helpers.readme_table import ROOT, between, made
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_table_is_that_of_the_shipped_session() -> None:
+    assert between(README) == made()
+
+
+def test_every_picture_and_document_it_names_is_there() -> None:
+    named = [path for path in re.findall(r"\]\(([^)#]+)\)", README) if "://" not in path]
+    assert named
+    assert [path for path in named if not (ROOT / path).exists()] == []
