@@ -21,7 +21,7 @@ def test_the_plugin_registers_one_device_that_is_there() -> None:
     (device,) = register.devices[0].list_devices()
     assert (device.id, device.kind, device.available, device.books_gains) == ("emulator", "emulator", True, False)
     assert device.properties["shared_optin_bytes"] == 232448
-    assert device.properties["cores"] >= 1  # type: ignore[operator]
+    assert int(device.properties["cores"]) >= 1
 
 
 def test_without_a_compiler_the_device_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -45,7 +45,7 @@ def test_another_device_id_is_refused() -> None:
 def test_buffers_are_aligned_fresh_and_keep_what_is_written() -> None:
     device = emulator()
     buffers = [device.allocate(nbytes) for nbytes in (1, 255, 4096, 5000)]
-    addresses = [buffer.address for buffer in buffers]  # type: ignore[attr-defined]
+    addresses = [buffer.address for buffer in buffers]  # type: ignore[attr-defined]  # the emulator's own buffers have one
     assert all(address % 256 == 0 for address in addresses)
     assert len(set(addresses)) == 4
     values = np.arange(1250, dtype=np.float32).reshape(25, 50)

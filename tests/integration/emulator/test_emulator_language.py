@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from tests.helpers.emulator_bench import compile_failure, compile_kernel, launch, run
 
@@ -131,10 +132,10 @@ def test_loops_qualifiers_and_pragmas_of_real_kernels_are_understood() -> None:
     assert run(source, np.zeros(1, np.int32), np.int32(16), compiling={"template": ("int",)}).tolist() == [25]
 
 
-def test_printf_comes_out_after_the_launch(capfd: object) -> None:
+def test_printf_comes_out_after_the_launch(capfd: pytest.CaptureFixture[str]) -> None:
     source = '#include <stdio.h>\n__global__ void k(int* y) { printf("thread %d of %s: %.1f\\n", threadIdx.x, "a block", 1.5f); }'
     run(source, np.zeros(1, np.int32), block=2)
-    out = capfd.readouterr().out  # type: ignore[attr-defined]
+    out = capfd.readouterr().out
     assert out == "thread 0 of a block: 1.5\nthread 1 of a block: 1.5\n"
 
 
