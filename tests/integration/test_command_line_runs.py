@@ -139,6 +139,8 @@ def test_a_source_is_kept_byte_for_byte_and_edited_in_its_own_form(tmp_path: Pat
     store = open_session(tmp_path / ".ledger" / "session.db", False)
     assert store.versions()[0].code.source.to_bytes() == content
     store.close()
+    assert ledger("source", tmp_path / ".ledger" / "session.db", "baseline", "-o", tmp_path / "out.cu").code == 0
+    assert (tmp_path / "out.cu").read_bytes() == content
     answer = tmp_path / "answer.md"
     answer.write_text("<<<<<<< SEARCH\n    if (i < n) {\n=======\n    if (i < n && true) {\n>>>>>>> REPLACE\n", encoding="utf-8")
     assert ledger("apply", answer, "--to", tmp_path / "kernel.cu").code == 0
