@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from PySide6.QtCore import QObject, Signal, SignalInstance
+from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance
 
 from ui import theme
 from ui.notices import Level, Notice
@@ -161,6 +161,9 @@ class Bridge(QObject):
         self.commands = commands
         self._spawn = spawn
         self._unsubscribe: list[Callable[[], None]] = []
+        self._soon: list[Callable[[], None]] = []
+        self._turn = QTimer(self, singleShot=True, interval=1)
+        self._turn.timeout.connect(self._draw_next)
         for observable, signal in self._pairs():
             self._unsubscribe.append(observable.subscribe(signal.emit))
 
@@ -184,6 +187,17 @@ class Bridge(QObject):
     def run(self, command: Coroutine[Any, Any, object]) -> None:
         """Start a command; what goes wrong becomes a notice and a log line. Returns at once."""
         self._spawn(command)
+
+    def soon(self, draw: Callable[[], None]) -> None:
+        """Draw in one of the next turns of the loop, one thing a turn; what is asked for twice is done once."""
+        if draw not in self._soon:
+            self._soon.append(draw)
+            self._turn.start()
+
+    def _draw_next(self) -> None:
+        self._soon.pop(0)()
+        if self._soon:
+            self._turn.start()
 
     def notify(self, message: Message, level: Level = "info") -> None:
         """Say one sentence over the pages."""
@@ -229,5 +243,7 @@ class Bridge(QObject):
 
     def close(self) -> None:
         """Stop listening to the workspace; safe to call twice."""
+        self._turn.stop()
+        self._soon.clear()
         while self._unsubscribe:
             self._unsubscribe.pop()()

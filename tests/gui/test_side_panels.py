@@ -12,11 +12,12 @@ from tests.helpers.window import OpenWindow, commands_of
 from ui.main_window import MainWindow
 from ui.panels.environment import EnvironmentPanel
 from ui.panels.gpu import GpuPanel
-from ui.panels.proof import GateRow, ProofPanel
+from ui.panels.proof import ProofPanel
 from ui.panels.selection import SelectionPanel
 from ui.panels.versions import Row, VersionsPanel, rows_of
 from ui.widgets.card import Card, FactRow
 from ui.widgets.chip import ChipLabel
+from ui.widgets.gate_list import GateRow
 from ui.widgets.label import Label
 from workbench.model.ledger import Ledger
 from workbench.model.version import Version
@@ -51,8 +52,9 @@ def _words(panel: ProofPanel | EnvironmentPanel | SelectionPanel | GpuPanel) -> 
 
 
 def _settle() -> None:
-    """Let Qt show what was just added: that takes one turn of its loop."""
-    QTest.qWait(1)
+    """Let the panels draw what changed: one card in each turn of the loop, and what was added is shown a turn later."""
+    for _ in range(10):
+        QTest.qWait(1)
 
 
 def _version(place: int) -> Version:

@@ -32,7 +32,7 @@ class XServer:
         size, width, height, row, colors = words[0], words[4], words[5], words[12], words[19]
         start = size + 12 * colors
         lines = np.frombuffer(data, dtype="<u4" if words[7] == 0 else ">u4", count=height * row // 4, offset=start)
-        return lines.reshape(height, row // 4)[:, :width] & 0xFFFFFF
+        return lines.reshape(height, row // 4)[:, :width].astype(np.uint32) & np.uint32(0xFFFFFF)
 
 
 def is_there() -> bool:

@@ -20,9 +20,10 @@ def program(started: float) -> None:
     from PySide6.QtGui import QPaintEvent
 
     from ui import __main__ as entry
+    from ui.main_window import MainWindow
     from workbench.cli import open_window
 
-    class Watched(entry.MainWindow):
+    class Watched(MainWindow):
         """Says when it is painted for the first time."""
 
         said = False

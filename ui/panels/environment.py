@@ -48,7 +48,7 @@ class EnvironmentPanel(QFrame):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._column)
-        bridge.session_changed.connect(self.refresh)
+        bridge.session_changed.connect(self._refresh_soon)
         bridge.selected_changed.connect(self.refresh)
         self.refresh()
 
@@ -57,6 +57,9 @@ class EnvironmentPanel(QFrame):
         if view is None or view.ledger is None or selected is None:
             return None
         return deciding_run(view.runs, selected, view.ledger.device)
+
+    def _refresh_soon(self) -> None:
+        self._bridge.soon(self.refresh)
 
     def refresh(self) -> None:
         """Show the run's environment."""

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QStackedLayout, QVBoxLayout, QWidget
 
 from ui.bridge import Bridge
-from ui.widgets.card import Card, ScrolledColumn, SectionHead
-from ui.widgets.chip import ChipLabel
+from ui.widgets.card import Card, ScrolledColumn, SectionHead, clear
 from ui.widgets.empty_page import EmptyPage
-from ui.widgets.label import ElidedLabel, Label
+from ui.widgets.gate_list import GateList
+from ui.widgets.label import Label
 from ui.widgets.rounds_strip import RoundsStrip
 from workbench.analysis.standing import all_gates, deciding_run, timing_of
 from workbench.model.ledger import Chip, Comparison, LedgerLine
-from workbench.model.run import GateResult, Run, TimingData, WorstElement
+from workbench.model.run import Run, TimingData, WorstElement
 from workbench.state.workspace import SessionView
 from workbench.texts import message, tr
 from workbench.units import count, duration, duration_interval, interval, percent, ratio, scientific, significant
@@ -55,26 +55,6 @@ def against_baseline(view: SessionView, line: LedgerLine) -> Comparison | None:
     )  # fmt: skip
 
 
-class GateRow(QWidget):
-    """One gate: title and chip; its sentence is the tooltip, and stands below where the gate did not pass."""
-
-    def __init__(self, gate: GateResult) -> None:
-        super().__init__()
-        sentence = str(gate.sentence)
-        self.setToolTip(sentence)
-        self.setAccessibleName(f"{gate.title}: {tr(gate.status)}. {sentence}")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 3, 0, 3)
-        column.setSpacing(2)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(ElidedLabel(str(gate.title), "text", "dim"), 1)
-        row.addWidget(ChipLabel(gate.status))
-        column.addLayout(row)
-        if gate.status in ("failed", "not run"):
-            column.addWidget(Label(sentence, "caption", "wrong" if gate.status == "failed" else "faint", wrap=True))
-
-
 class ProofPanel(QFrame):
     """The right panel. Everything is read from the session's runs; what was not measured is said to be missing."""
 
@@ -82,9 +62,11 @@ class ProofPanel(QFrame):
         super().__init__()
         self.setProperty("part", "panel")
         self._bridge = bridge
-        self._shown: tuple[LedgerLine, Run | None, int] | None = None
+        self._shown: dict[str, tuple[object, QWidget]] = {}
+        """Card -> what it was made from, and its widget."""
         self.head = SectionHead(tr("Proof"))
         self._column = ScrolledColumn()
+        self._verdict = VerdictCard(bridge)
         self._empty = EmptyPage(
             bridge, tr("Nothing to prove yet"),
             tr("The checks of the selected version will stand here: the answer, the bounds, the time and its interval."),
@@ -93,50 +75,109 @@ class ProofPanel(QFrame):
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self._empty)
         self._pages.addWidget(self._column)
-        bridge.session_changed.connect(self.refresh)
+        self._column.add(self._verdict)
+        bridge.session_changed.connect(self._refresh_soon)
         bridge.selected_changed.connect(self.refresh)
         self.refresh()
 
+    def _refresh_soon(self) -> None:
+        """A pass has ended: one card in each of the next turns, so that the loop is never away for long."""
+        for part in (self._show_verdict, self._show_timing, self._show_worst):
+            self._bridge.soon(part)
+
     def refresh(self) -> None:
-        """Show the selected version; nothing is drawn anew while what is shown has not changed, or cannot be seen."""
+        """Show the selected version; what has not changed stays as it is, and nothing is drawn that cannot be seen."""
+        self._show_verdict()
+        self._show_timing()
+        self._show_worst()
+
+    def _line(self) -> LedgerLine | None:
         view, selected = self._bridge.workspace.session.value, self._bridge.workspace.selected.value
         ledger = view.ledger if view else None
-        line = next((line for line in ledger.lines if line.version == selected), None) if ledger else None
+        return next((line for line in ledger.lines if line.version == selected), None) if ledger else None
+
+    def _run(self, line: LedgerLine) -> Run | None:
+        view = self._bridge.workspace.session.value
+        return deciding_run(view.runs, line.version, line.device) if view else None
+
+    def _show_verdict(self) -> None:
+        view, line = self._bridge.workspace.session.value, self._line()
         self.head.set_note(line.name if line else "")
         self._pages.setCurrentWidget(self._column if line else self._empty)
         self._empty.offer_actions(view is not None and view.read_only is None)
-        if view is None or ledger is None or line is None or not self.isVisible():
-            return
-        run = deciding_run(view.runs, line.version, ledger.device)
-        if (line, run, ledger.tries) == self._shown:
-            return
-        self._shown = (line, run, ledger.tries)
-        self._column.clear()
-        self._column.add(self._verdict_card(line, run))
+        if line is not None and self.isVisible():
+            self._verdict.show_line(line, self._run(line))
+
+    def _show_timing(self) -> None:
+        view, line = self._bridge.workspace.session.value, self._line()
+        run = self._run(line) if line else None
         timing = timing_of(run) if run else None
-        if timing is not None:
-            self._column.add(_timing_card(view, line, timing))
-        if line.worst is not None:
-            self._column.add(_worst_card(line.worst, run))
+        if view is None or view.ledger is None or line is None or timing is None:
+            self._keep("timing", None, None)
+        elif self.isVisible() and self._is_new("timing", key := (line, timing, view.ledger.tries)):
+            self._keep("timing", key, _timing_card(view, line, timing))
+
+    def _show_worst(self) -> None:
+        line = self._line()
+        if line is None or line.worst is None:
+            self._keep("worst", None, None)
+        elif self.isVisible():
+            run = self._run(line)
+            verified = run.last("verify") if run else None
+            if self._is_new("worst", key := (line.worst, verified)):
+                self._keep("worst", key, _worst_card(line.worst, run))
+
+    def _is_new(self, name: str, key: object) -> bool:
+        return name not in self._shown or self._shown[name][0] != key
+
+    def _keep(self, name: str, key: object, card: QWidget | None) -> None:
+        """Put a card in the place of the one of this name, or none."""
+        _, old = self._shown.pop(name, (None, None))
+        column = self._column.column
+        if card is not None:
+            column.insertWidget(1 if name == "timing" else column.count(), card)
+            self._shown[name] = key, card
+        if old is not None:
+            column.removeWidget(old)
+            old.hide()
+            old.deleteLater()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Catch up with what happened while it was hidden."""
         super().showEvent(event)
         self.refresh()
 
-    def _verdict_card(self, line: LedgerLine, run: Run | None) -> Card:
-        card = Card(headline(line), line.chip)
-        card.add_text(str(line.sentence))
-        if run is not None and run.failure is not None and run.failure.message != line.sentence:
-            card.add_text(str(run.failure.message), "wrong")
+
+class VerdictCard(Card):
+    """One word for the version, why, its rounds and its gates."""
+
+    def __init__(self, bridge: Bridge) -> None:
+        super().__init__()
+        self._bridge = bridge
+        self._said_of: object = None
+        self._said = QVBoxLayout()
+        self._said.setContentsMargins(0, 0, 0, 0)
+        self._gates = GateList()
+        self.body.addLayout(self._said)
+        self.body.addWidget(self._gates)
+
+    def show_line(self, line: LedgerLine, run: Run | None) -> None:
+        """Show a line of the ledger with the run that decides it."""
+        self.set_title(headline(line))
+        self.set_chip(line.chip)
         timing = timing_of(run) if run else None
-        if timing:
-            card.add(_strip(timing, line))
-        if line.chip == "AMBIGUOUS":
-            card.add(self._more_rounds())
-        for gate in line.gates or (all_gates(run) if run else ()):
-            card.add(GateRow(gate))
-        return card
+        failure = run.failure if run else None
+        if self._said_of != (said := (line.chip, line.sentence, failure, timing)):
+            self._said_of = said
+            clear(self._said)
+            self._said.addWidget(Label(str(line.sentence), "text", "dim", wrap=True))
+            if failure is not None and failure.message != line.sentence:
+                self._said.addWidget(Label(str(failure.message), "text", "wrong", wrap=True))
+            if timing:
+                self._said.addWidget(_strip(timing, line))
+            if line.chip == "AMBIGUOUS":
+                self._said.addWidget(self._more_rounds())
+        self._gates.show_gates(line.gates or (all_gates(run) if run else ()))
 
     def _more_rounds(self) -> QPushButton:
         button = QPushButton(tr("More rounds"))
