@@ -37,8 +37,13 @@ class WrongInput(LedgerError):
 class NotTrusted(WrongInput):
     """The project in `folder` would run its own Python, and the user has not said that it may."""
 
-    def __init__(self, text: str, /, *, folder: Path, **arguments: str | int) -> None:
-        super().__init__(text, **arguments)
+    def __init__(self, folder: Path, name: str, files: str) -> None:
+        super().__init__(
+            "The project {name} brings its own Python ({files}), which you have not allowed to run; read it, then trust the"
+            " folder in the window or with --trust.",
+            name=name,
+            files=files,
+        )
         self.folder = folder
 
 

@@ -196,7 +196,7 @@ def test_pasting_an_empty_clipboard_is_told_and_nothing_is_asked(open_sample: Op
 
 def test_running_in_an_untrusted_folder_asks_and_goes_on_after_yes(open_sample: OpenWindow, tmp_path: Path) -> None:
     window = open_sample("empty")
-    window.bridge.report(NotTrusted("The project brings its own Python.", folder=tmp_path))
+    window.bridge.report(NotTrusted(tmp_path, "saxpy", "reference.py"))
     QTest.mouseClick(_button(window, "Trust this folder"), Qt.MouseButton.LeftButton)
     assert commands_of(window).asked == [("trust_project", tmp_path)]
 

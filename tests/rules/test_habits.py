@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tests.rules.sources import ROOMS, ROOT, files, functions, name, tree
 
-SENTENCES = ("message", "WrongInput", "Unavailable", "NotTrusted", "LedgerError")
+SENTENCES = ("message", "WrongInput", "Unavailable", "LedgerError")
 """Calls whose first argument is an English template that a translator must find in the source."""
 
 _IGNORE = re.compile(r"#\s*type:\s*ignore(?P<rest>.*)")

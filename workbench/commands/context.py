@@ -102,13 +102,8 @@ class Context:
     def check_trust(self, project: Project) -> None:
         """Raise NotTrusted when running this project would run Python the user has not allowed."""
         if project.runs_python and not is_trusted(self.settings, project.folder):
-            raise NotTrusted(
-                "The project {name} brings its own Python ({files}), which you have not allowed to run; read it, then trust the"
-                " folder in the window or with --trust.",
-                folder=project.folder,
-                name=project.name,
-                files=", ".join(sorted({spec.partition(":")[0] for spec in _python_files(project)})),
-            )
+            files = sorted({spec.partition(":")[0] for spec in _python_files(project)})
+            raise NotTrusted(project.folder, project.name, ", ".join(files))
 
 
 def _python_files(project: Project) -> list[str]:
