@@ -1,4 +1,4 @@
-"""A part of the window that is shown before it has its place is a window of its own for a moment: it flashes and takes the keys."""
+"""No part of the window is ever a window of its own: a part shown before it has a parent flashes and takes the keyboard."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class _Watch(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Look at an event of the application."""
-        if event.type() == QEvent.Type.Show and isinstance(watched, QWidget) and watched.isWindow():
-            if not isinstance(watched, MainWindow):
-                self.found.append(f"{watched}\n" + "".join(traceback.format_stack(limit=5)[:-1]))
+        shown = event.type() == QEvent.Type.Show and isinstance(watched, QWidget) and watched.isWindow()
+        if shown and not isinstance(watched, MainWindow):
+            self.found.append(f"{watched}\n" + "".join(traceback.format_stack(limit=5)[:-1]))
         return False
 
 

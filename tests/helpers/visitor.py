@@ -120,7 +120,7 @@ def visit(steps: Steps, path: Path | None = None, *, trust: bool = False) -> Vis
 
     async def main() -> Visitor:
         life = asyncio.ensure_future(Opened(path, trust, None, True).live(engine))
-        while not (windows := _windows()) and not life.done():
+        while not (windows := _windows()) and not life.done():  # noqa: ASYNC110 Qt tells nobody that a window was made
             await asyncio.sleep(BEAT)
         if life.done():
             life.result()
