@@ -26,6 +26,12 @@ def m001_views(db: Database) -> None:
         db.execute(statement)
 
 
+@migrate()
+def m002_newest_runs(db: Database) -> None:
+    """Find the newest runs of each version without reading every run's environment; the format stays 1."""
+    db.execute("CREATE INDEX runs_newest ON runs (version, device, id, confirms)")
+
+
 FORMAT = 1
 """The format this program writes, in `PRAGMA user_version`; a larger one is refused."""
 

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication
 from ui import theme
 from ui.bridge import Bridge, Commands
 from ui.main_window import MainWindow
-from ui.tasks import Tasks, run_application
+from ui.tasks import SettledCollector, Tasks, run_application
 from ui.widgets.first_paint import first_paint
 from workbench.errors import ExitCode
 from workbench.paths import config_folder
@@ -124,7 +124,9 @@ class Opened:
         try:
             await first_paint(window)
             async with await asyncio.to_thread(_load, engine) as context:
-                await self._work(house, context, window)
+                with SettledCollector() as collector:
+                    house.space.session.subscribe(collector.opened)
+                    await self._work(house, context, window)
         finally:
             bridge.close()
             window.close()

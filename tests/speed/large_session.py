@@ -13,7 +13,7 @@ from workbench.model.version import Author, Version, make_version
 from workbench.paths import cache_folder
 
 RUNS, VERSIONS = 10_000, 200
-_FORM = 1
+_FORM = 2
 """Counts up when what is written here changes."""
 
 

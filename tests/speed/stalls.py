@@ -59,8 +59,8 @@ class Heart(QObject):
         self._timer.stop()
 
 
-def _project() -> Path:
-    folder = scratch() / "image-preprocess"
+def demo_copy(folder: Path) -> Path:
+    """Copy the shipped project into a fresh folder."""
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(resources.path("demos/image-preprocess"), folder, ignore=shutil.ignore_patterns("*.db", "*.pdf"))
     return folder
@@ -109,7 +109,7 @@ def main() -> None:
     make_application()
 
     async def live() -> list[Figure]:
-        life = asyncio.ensure_future(Opened(_project(), True, None, True).live(engine))
+        life = asyncio.ensure_future(Opened(demo_copy(scratch() / "stalls"), True, None, True).live(engine))
         await asyncio.sleep(2)
         window = next(one for one in QApplication.topLevelWidgets() if isinstance(one, MainWindow))
         try:

@@ -49,7 +49,7 @@ class EnvironmentPanel(QFrame):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._column)
         bridge.session_changed.connect(self._refresh_soon)
-        bridge.selected_changed.connect(self.refresh)
+        bridge.selected_changed.connect(self._refresh_soon)
         self.refresh()
 
     def _run(self) -> Run | None:

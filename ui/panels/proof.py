@@ -77,7 +77,7 @@ class ProofPanel(QFrame):
         self._pages.addWidget(self._column)
         self._column.add(self._verdict)
         bridge.session_changed.connect(self._refresh_soon)
-        bridge.selected_changed.connect(self.refresh)
+        bridge.selected_changed.connect(self._refresh_soon)
         self.refresh()
 
     def _refresh_soon(self) -> None:

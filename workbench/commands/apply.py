@@ -13,9 +13,11 @@ from typing import Any
 import msgspec
 
 from workbench.analysis.apply_edit import apply_hunks, outcome_of, plan
+from workbench.analysis.git_patch import git_patch_bytes
 from workbench.errors import WrongInput
 from workbench.model.edit import EditPlan, Hunk, HunkStatus, Outcome
 from workbench.model.source import read_source
+from workbench.model.version import Version
 from workbench.suggest.read_reply import read_reply
 from workbench.texts import message
 
@@ -131,3 +133,12 @@ def _notices(made: EditPlan, chosen: Sequence[int], outcome: Outcome, written: b
     if outcome == "needs-confirmation" and not written:
         said.append(str(message("Nothing was written; look at the hunks and confirm with --yes.")))
     return tuple(dict.fromkeys(said))
+
+
+def write_patch(path: Path, before: Version, after: Version, name: str) -> None:
+    """Save a version against another as a git patch of the file `name`. Raises WrongInput where it cannot be written."""
+    try:
+        path.write_bytes(git_patch_bytes(before.code.source, after.code.source, name))
+    except OSError as error:
+        raise WrongInput("The patch {path} cannot be written: {reason}; choose another place.", path=str(path),
+                         reason=error.strerror or str(error)) from error  # fmt: skip

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import msgspec
 
-from workbench.analysis.git_patch import git_patch_bytes
 from workbench.commands import edit_version
-from workbench.commands.apply import write_in_place
+from workbench.commands.apply import write_in_place, write_patch
 from workbench.commands.context import Context, Progress, SessionStore
 from workbench.commands.find_project import project_beside
 from workbench.commands.jobs import Jobs
@@ -232,11 +231,11 @@ class Desk:
 
     async def verify_draft(self) -> None:
         """Keep the draft as a version, compile and verify it."""
-        await self._run(self._keep_draft(), ("compile", "verify"))
+        await self._run(await self._keep_draft(), ("compile", "verify"))
 
     async def run_draft(self) -> None:
         """Keep the draft as a version and run every pass."""
-        await self._run(self._keep_draft(), ALL_PASSES)
+        await self._run(await self._keep_draft(), ALL_PASSES)
 
     async def run_selected(self, passes: Sequence[PassName]) -> None:
         """Run passes of the selected version on the chosen device."""
@@ -254,7 +253,7 @@ class Desk:
             raise WrongInput("No version is selected; choose one on the left.")
         return self.store.find_version(selected)
 
-    def _keep_draft(self) -> Version:
+    async def _keep_draft(self) -> Version:
         """Return the draft as a version of the session: the one it started from when nothing changed."""
         draft = self.workspace.draft.value
         if draft is None or draft.base is None:
@@ -265,10 +264,16 @@ class Desk:
         if kept is None:
             name = _free_name("edit", {version.name for version in self.store.versions()})
             kept = self.store.add_version(make_version(name, code, base.hash, Author("person"), now()))
-        self.refresh()
-        self.select(kept.hash)
-        self.workspace.draft.set(Draft(kept.hash, kept.code.source.text))
+        await self._show_version(kept)
         return kept
+
+    async def _show_version(self, version: Version) -> None:
+        """Show a new version and begin a draft on it, each in its own turn of the loop, which is then never away for long."""
+        self.refresh()
+        await asyncio.sleep(0)
+        self.select(version.hash)
+        self.workspace.draft.set(Draft(version.hash, version.code.source.text))
+        await asyncio.sleep(0)
 
     async def _run(self, version: Version, passes: Sequence[PassName], rounds: int | None = None) -> None:
         try:
@@ -282,11 +287,12 @@ class Desk:
             return await run_candidate(self.context, self.store, request, progress, self.refresh)
 
         run = await self.jobs.run(message("{name} on {device}", name=version.name, device=self.workspace.device.value), work)
-        self._show_run(version, run)
+        await self._show_run(version, run)
 
-    def _show_run(self, version: Version, run: Run) -> None:
-        """Select what ran, put it beside the baseline, and mark its errors in the editor."""
+    async def _show_run(self, version: Version, run: Run) -> None:
+        """Put what ran beside the baseline, and mark its errors in the editor."""
         self.refresh()
+        await asyncio.sleep(0)
         first = self._view().versions[0].hash
         self.compare(first if first != version.hash else version.hash, version.hash)
         failure = run.failure
@@ -330,9 +336,7 @@ class Desk:
         if found is None:
             raise WrongInput("There is no suggestion {number} in this session.", number=suggestion)
         version = edit_version.accept(self.store, self.project, found, hunks)
-        self.refresh()
-        self.select(version.hash)
-        self.workspace.draft.set(Draft(version.hash, version.code.source.text))
+        await self._show_version(version)
         await self._run(version, ALL_PASSES)
 
     async def refuse(self, suggestion: int) -> None:
@@ -366,12 +370,7 @@ class Desk:
         if version.parent is None:
             raise WrongInput("{name} is the baseline: it has no parent to differ from.", name=version.name)
         parent = self.store.find_version(version.parent)
-        patch = git_patch_bytes(parent.code.source, version.code.source, self._any_project().kernel.source)
-        try:
-            path.write_bytes(patch)
-        except OSError as error:
-            raise WrongInput("The patch {path} cannot be written: {reason}; choose another place.", path=str(path),
-                             reason=error.strerror or str(error)) from error  # fmt: skip
+        write_patch(path, parent, version, self._any_project().kernel.source)
 
     async def export_report(self, path: Path) -> None:
         """Write the ledger report; the ending of `path` (.pdf, .md, .csv, .json) decides the form."""
