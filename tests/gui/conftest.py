@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +14,13 @@ from tests.helpers.screenshots import open_window
 from tests.helpers.window import OpenWindow
 from ui import theme
 from ui.main_window import MainWindow
+
+
+@pytest.fixture(autouse=True, scope="module")
+def nothing_left_to_other_threads() -> Iterator[None]:
+    """Collect a module's widgets in Qt's thread: a later test's thread must not be the one that does."""
+    yield
+    gc.collect()
 
 
 @pytest.fixture
