@@ -85,8 +85,8 @@ class PluginManager:
                 if not device.available and device.reason is not None:
                     raise Unavailable(device.reason.text, **dict(device.reason.arguments))
                 return device
-        raise WrongInput("There is no device {name}; this machine has {devices}.", name=name,
-                         devices=", ".join(device.id for device in devices))  # fmt: skip
+        usable_now = ", ".join(device.id for device in devices if device.available) or "none"
+        raise WrongInput("There is no device {name}; usable on this machine: {devices}.", name=name, devices=usable_now)
 
     def plugin_of(self, device: DeviceInfo) -> tuple[str, str]:
         """Return the plugin id that opens a device, and the folder of a user's plugin (empty for shipped ones)."""

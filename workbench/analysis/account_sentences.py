@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from workbench.model.ledger import Account, KernelCheck
+from workbench.model.ledger import Account, KernelCheck, Ledger
 from workbench.texts import Message, message
 from workbench.units import duration, ratio, signed_percent
 
+DRIFT = 0.02
+"""Baseline walls of two runs that differ by more than this fraction are said to drift."""
 AGREE = 0.02
 """A fraction: method section 1 asks the clock itself to be right within 2 %."""
 
@@ -22,7 +24,7 @@ def kernel_check(account: Account) -> Message | None:
         )
     return message(
         "The traced kernel took {traced} a call; the clock says {clock} on the declared inputs ({difference}): "
-        "inputs and caches differ.",
+        "other inputs, other caches.",
         **_numbers(checks),
     )
 
@@ -43,4 +45,19 @@ def pairs_note(account: Account) -> Message | None:
     return message(
         "The ratio is of interleaved pairs; the walls are medians of a host that drifted, and divide to {quotient}.",
         quotient=ratio(before / after),
+    )
+
+
+def drift_note(ledger: Ledger) -> Message | None:
+    """Return that the baseline's wall differed from run to run, so that times of different lines must not be divided; else None.
+
+    Each version is walked beside the baseline; those baseline walls are all of one program, so their spread is the host's.
+    """
+    walls = [account.wall_before.value for account in ledger.accounts.values() if account.wall_before.value is not None]
+    if not ledger.books_gains or len(walls) < 2 or max(walls) <= min(walls) * (1 + DRIFT):
+        return None
+    return message(
+        "The host drifted between runs: the same baseline took {least} to {most}.",
+        least=duration(min(walls)),
+        most=duration(max(walls)),
     )

@@ -125,6 +125,8 @@ def open_window(path: Path | None, *, trust: bool = False, picture: Path | None 
         if stay:
             raise Unavailable("There is no display to show the window on; every command works without it: kernel-ledger --help.")
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
+        # Qt says with every window that this platform has no size hints.
+        os.environ.setdefault("QT_LOGGING_RULES", "default.warning=false")
     try:
         from ui.__main__ import run_window  # Qt is not installed on GPU servers
     except ModuleNotFoundError as error:

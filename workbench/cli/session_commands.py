@@ -19,6 +19,7 @@ from workbench.engine import open_session
 from workbench.errors import LedgerError, WrongInput
 from workbench.paths import default_session
 from workbench.settings import load_settings
+from workbench.texts import tr
 
 SESSION = click.argument("session", type=click.Path(path_type=Path))
 DEVICE = click.option("--device", help="Whose runs; by default the device that can book gains, else the first.")
@@ -85,7 +86,7 @@ def compare(session: Path, a: str, b: str, device: str | None, as_json: bool) ->
     """Compare version B with version A (names or prefixes of their hash)."""
     with reading(session) as store:
         first, second = store.find_version(a), store.find_version(b)
-        runs = store.runs()
+        runs = tuple(store.latest_runs())
         names = {version.hash: version.name for version in store.versions()}
         where = ledger_of(store, device).device
     books_gain = any(run.environment.device.books_gains for run in runs if run.device == where)
@@ -99,6 +100,10 @@ def compare(session: Path, a: str, b: str, device: str | None, as_json: bool) ->
     for version, estimate in ((first, found.a), (second, found.b)):
         interval = units.duration_interval(estimate.low, estimate.high)
         out.print(f"{version.name}: {units.duration(estimate.value)} {interval}".rstrip(), soft_wrap=True)
+    if found.speedup.value is not None:
+        out.print(f"{tr('ratio')}: {units.ratio(found.speedup.value)} {units.interval(found.speedup.low, found.speedup.high)}")
+    if found.route == "through the baseline":
+        out.print(tr("They were not timed against each other: the ratio goes through the baseline that both were timed against."))
 
 
 @click.command()

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from workbench import units
-from workbench.analysis.account_sentences import kernel_check, pairs_note
+from workbench.analysis.account_sentences import drift_note, kernel_check, pairs_note
 from workbench.analysis.gate_count import count_gates
 from workbench.analysis.ledger import build_ledger
 from workbench.commands.context import SessionStore
@@ -57,6 +57,9 @@ def print_ledger(ledger: Ledger) -> None:
     out.print(table)
     if ledger.books_gains and any(line.end_to_end_speedup.value for line in ledger.lines if line.parent):
         out.print(tr("Ratios end to end are of interleaved pairs with the baseline; times are medians."))
+    drift = drift_note(ledger)
+    if drift is not None:
+        out.print(str(drift), soft_wrap=True)
 
 
 def print_account(account: Account) -> None:

@@ -13,11 +13,16 @@ from workbench.worker.pool import Worker
 from workbench.worker.protocol import Binary, Compile
 
 
+def _file_name(work: Work, version: Version) -> str:
+    """Return what messages call the source: the project's file for the baseline, the version's name for any other."""
+    return work.project.kernel.source if version.parent is None else version.name
+
+
 async def compile_version(work: Work, worker: Worker, version: Version) -> PassRecord:
     """Compile a version and remember its binary in `work.binaries`; a compile error is a failed record."""
     started, clock = now(), time.perf_counter()
     work.progress(message("Compiling {name}", name=version.name), 0, 0)
-    request = Compile(version.code, str(compile_folder()), work.project.kernel.source)
+    request = Compile(version.code, str(compile_folder()), _file_name(work, version))
     try:
         binary = await worker.child.call(request, Binary, limit=work.project.limits.compile, step="compile")
     except CallFailed as error:

@@ -66,6 +66,8 @@ async def run_candidate(
     device = context.plugins.find_device(request.device)
     store.set_project(request.project)
     baseline = baseline_of(store, request.project)
+    if request.parent is not None:
+        store.find_version(request.parent)
     version = request.version or _version(store, request, baseline)
     if version.hash != baseline.hash and not _is_timed(store, baseline, device) and "time" in request.passes:
         await _run(context, store, replace(request, passes=ALL_PASSES), baseline, device=device, progress=progress, kept=kept)

@@ -102,6 +102,8 @@ def code_of(project: Project, source: SourceText) -> Code:
 
 
 def _parse(file: Path) -> Mapping[str, object]:
+    if file.exists() and not (file.is_file() or file.is_dir()):
+        raise WrongInput("{file} is a device or a pipe; a project is a folder with a ledger.toml.", file=str(file))
     try:
         content = file.read_bytes()
     except FileNotFoundError as error:

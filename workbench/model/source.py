@@ -47,6 +47,8 @@ def decode(content: bytes) -> SourceText:
 
 def read_source(path: Path) -> SourceText:
     """Return the source at `path`. Raises WrongInput in one sentence when it cannot be read or is no text."""
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise WrongInput("{path} is a device or a pipe, not a file; write its content into a file first.", path=str(path))
     try:
         content = path.read_bytes()
     except OSError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from workbench import units
+from workbench.analysis.account_sentences import drift_note
 from workbench.analysis.standing import timing_of
 from workbench.model.device import Environment, GpuStatus, software_title
 from workbench.model.run import TimingData
@@ -76,6 +77,9 @@ def method(session: ReportInput, rows: Sequence[Row]) -> tuple[Message, ...]:
     if traced:
         repeats = sum(not repeat.traced and repeat.version == "b" for repeat in traced[-1].repeats)
         said.append(_pipeline(repeats, session.ledger.books_gains))
+        drift = drift_note(session.ledger)
+        if drift is not None:
+            said.append(drift)
     verified = [record.verify for run in session.runs for record in run.passes if record.verify]
     if verified:
         said.append(
@@ -105,7 +109,7 @@ def _timing(timing: TimingData) -> list[Message]:
             rounds=rounds,
             groups=len(timing.groups),
         ),
-        message("Times were taken {regime}; the figure is the median.", regime=str(REGIMES[timing.regime])),
+        message("Medians of times taken {regime}.", regime=str(REGIMES[timing.regime])),
     ]
     clock = timing.clock
     if clock.constant:

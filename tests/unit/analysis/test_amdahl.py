@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.analysis.account_sentences import kernel_check, pairs_note
+from workbench.analysis.account_sentences import drift_note, kernel_check, pairs_note
 from workbench.analysis.amdahl import account_from_stages, amdahl_curve, build_account, waterfall
-from workbench.model.ledger import MISSING, Account, Estimate
+from workbench.model.ledger import MISSING, Account, Estimate, Ledger
 from workbench.model.run import PipelineData, PipelineRepeat
 from workbench.units import milliseconds, percent, ratio
 
@@ -159,7 +159,7 @@ def test_the_traced_kernel_stands_beside_the_honest_clock() -> None:
     assert account.check_before.difference == pytest.approx(-0.135, abs=0.001)
     assert str(kernel_check(account)) == (
         "The traced kernel took 3.430 ms → 595.0 µs a call; the clock says 3.967 ms → 655.2 µs on the declared inputs "
-        "(−14 %, −9 %): inputs and caches differ."
+        "(−14 %, −9 %): other inputs, other caches."
     )
 
 
@@ -219,3 +219,17 @@ def test_parts_and_remainder_are_the_wall_to_the_nanosecond(parts: dict[str, int
     counted = sum(round((stage.after or 0.0) * 1e9) for stage in account.stages)
     assert counted + round(account.remainder_after * 1e9) == round(wall * 1e9)
     assert account.remainder_before is None
+
+
+def test_baselines_of_two_runs_that_differ_are_said_to_drift() -> None:
+    slow = build_account(
+        PipelineData("A", "B", repeats_of([(1.2, 0.6)] * 4, [(1.2, 0.6)])), MISSING, {}, books_gain=True, stop_below=0.03
+    )
+    fast = build_account(
+        PipelineData("A", "C", repeats_of([(1.0, 0.5)] * 4, [(1.0, 0.5)])), MISSING, {}, books_gain=True, stop_below=0.03
+    )
+    ledger = Ledger("p", "", "cuda:0", "GPU", True, (), None, {"B": slow, "C": fast})
+    said = drift_note(ledger)
+    assert said is not None
+    assert "1.000 s to 1.200 s" in str(said)
+    assert drift_note(msgspec.structs.replace(ledger, accounts={"B": slow})) is None

@@ -37,7 +37,10 @@ def amdahl_chart(sheet: Sheet, block: AccountBlock) -> None:
     if account.ceiling is None or not wall or not kernel:
         return
     rest = wall - kernel
-    note = tr("{wall} ÷ ({rest} + {kernel} ÷ s). Full dots are measured. A dot under the curve paid a cost outside the kernel.")
+    note = tr(
+        "{wall} ÷ ({rest} + {kernel} ÷ s). Full dots are measured, each against its own baseline; the curve is of the last. "
+        "A dot under it paid outside the kernel."
+    )
     numbers = {"wall": units.milliseconds(wall, 0), "rest": units.milliseconds(rest, 0), "kernel": units.milliseconds(kernel, 0)}
     sheet.section(tr("Amdahl"), note.format(**numbers), height=HEIGHT + 66)
     sheet.pen.text(COLUMN, sheet.y - 2, tr("application speed-up"), HEAD)

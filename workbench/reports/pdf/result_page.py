@@ -196,7 +196,7 @@ def _proof_lines(row: Row) -> list[str]:
     count = count_gates(line.gates)
     lines = [count.text, *(part for part in count.beside.split(", ") if part)]
     if line.worst is not None:
-        lines.append(tr("error {error}").format(error=units.scientific(line.worst.error)))
+        lines.append(tr("error {error}").format(error=units.scientific(line.worst.relative_error)))
     return lines
 
 
