@@ -82,7 +82,6 @@ class _ThreadBoundCollector(QObject):
     def __init__(self) -> None:
         super().__init__()
         self._was_on = gc.isenabled()
-        gc.collect()
         gc.disable()
         self._turn = QTimer(self)
         self._turn.timeout.connect(self._collect)

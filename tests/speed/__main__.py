@@ -29,8 +29,9 @@ def _machine() -> str:
 
 def _measure(part: str) -> list[Figure]:
     command = [sys.executable, "-m", f"tests.speed.{part}"]
-    done = subprocess.run(command, env=environment(), stdout=subprocess.PIPE, text=True, timeout=1800)
+    done = subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=1800)
     if done.returncode:
+        sys.stderr.write(done.stderr)
         return [Figure(f"{part}: not measured, it ended with {done.returncode}", (float("nan"),), "")]
     return msgspec.json.decode(done.stdout.splitlines()[-1], type=list[Figure])
 

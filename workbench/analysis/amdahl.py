@@ -10,6 +10,7 @@ fractions of their own wall.
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Mapping, Sequence
 from typing import Literal
@@ -189,10 +190,16 @@ def _walls(pipeline: PipelineData, side: Side, *, traced: bool) -> list[float]:
     return [repeat.wall for repeat in pipeline.repeats if repeat.version == side and repeat.traced == traced]
 
 
+@functools.lru_cache(maxsize=64)
+def _pair(a: tuple[float, ...], b: tuple[float, ...]) -> int | None:
+    """An account asks for the pair of the same repeats half a dozen times."""
+    return shown_pair(a, b)
+
+
 def _shown(pipeline: PipelineData, side: Side) -> PipelineRepeat | None:
     """Return the traced repeat that stands for a side: both sides' are of one pair, whose traces the worker keeps."""
     traced = [repeat for repeat in pipeline.repeats if repeat.version == side and repeat.traced]
-    pair = shown_pair(_walls(pipeline, "a", traced=True), _walls(pipeline, "b", traced=True))
+    pair = _pair(tuple(_walls(pipeline, "a", traced=True)), tuple(_walls(pipeline, "b", traced=True)))
     if pair is None:
         return traced[0] if traced else None
     return traced[pair]
