@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -28,7 +28,6 @@ from workbench.texts import Message, message, tr
 
 __all__ = [
     "AdvisorAnswer",
-    "AdvisorPart",
     "Argument",
     "Array",
     "Buffer",
@@ -232,9 +231,6 @@ class DevicePlugin(Protocol):
 
     def list_devices(self) -> Sequence[DeviceInfo]:
         """Return the devices this plugin offers on this machine, unavailable ones with their reason."""
-
-
-AdvisorPart = Literal["text", "usage"]
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from workbench.commands.report import report_document
 from workbench.commands.run_candidate import ALL_PASSES, RunRequest, run_candidate
 from workbench.commands.suggest import answer_suggestion, ask_advisor, prompt_for
 from workbench.commands.views import ViewReader
-from workbench.commands.work import now
+from workbench.commands.work import free_name, now
 from workbench.errors import NotTrusted, WrongInput
 from workbench.model.edit import EditPlan
 from workbench.model.events import Trace
@@ -262,7 +262,7 @@ class Desk:
         code = code_of(self.project, base.code.source.with_text(draft.text))
         kept = next((version for version in self.store.versions() if version.hash == code.hash), None)
         if kept is None:
-            name = _free_name("edit", {version.name for version in self.store.versions()})
+            name = free_name("edit", {version.name for version in self.store.versions()})
             kept = self.store.add_version(make_version(name, code, base.hash, Author("person"), now()))
         await self._show_version(kept)
         return kept
@@ -389,10 +389,3 @@ def _newest_pair(view: SessionView) -> tuple[str | None, str | None]:
     if not view.versions:
         return None, None
     return view.versions[0].hash, view.versions[-1].hash
-
-
-def _free_name(stem: str, taken: set[str]) -> str:
-    number = 1
-    while f"{stem} {number}" in taken:
-        number += 1
-    return f"{stem} {number}"

@@ -13,7 +13,7 @@ from workbench.commands.environment import read_environment
 from workbench.commands.time_pass import time_version
 from workbench.commands.trace_pass import trace_version
 from workbench.commands.verify_pass import verify_version
-from workbench.commands.work import Work, not_run, now
+from workbench.commands.work import Work, free_name, not_run, now
 from workbench.errors import WrongInput
 from workbench.model.device import DeviceInfo
 from workbench.model.project import Project
@@ -97,15 +97,9 @@ def _version(store: SessionStore, request: RunRequest, baseline: Version) -> Ver
     if code.hash in kept:
         return kept[code.hash]
     parent = store.find_version(request.parent).hash if request.parent else baseline.hash
-    name = request.name or _free_name({version.name for version in kept.values()})
+    taken = {version.name for version in kept.values()}
+    name = request.name or free_name("candidate", taken, first=len(taken))
     return store.add_version(make_version(name, code, parent, request.author, now(), hypothesis=request.hypothesis))
-
-
-def _free_name(taken: set[str]) -> str:
-    number = len(taken)
-    while f"candidate {number}" in taken:
-        number += 1
-    return f"candidate {number}"
 
 
 def _is_timed(store: SessionStore, version: Version, device: DeviceInfo) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -66,4 +66,9 @@ def not_run(name: PassName, reason: Message) -> PassRecord:
     return PassRecord(name, "not run", now(), 0.0, reason=reason)
 
 
-Keep = Callable[[PassRecord], None]
+def free_name(stem: str, taken: set[str], first: int = 1) -> str:
+    """Return `stem` with the first number from `first` on that no version bears yet."""
+    number = first
+    while f"{stem} {number}" in taken:
+        number += 1
+    return f"{stem} {number}"

@@ -8,8 +8,6 @@ from pathlib import Path
 from workbench.model.failure import Failure, FailureKind, SourceLine
 from workbench.texts import Message, message
 
-FAULT_EXIT = 77
-"""Exit status of a child that wrote its own fault report before it ended."""
 _KINDS: dict[str, FailureKind] = {"OutOfBounds": "OutOfBounds", "DeviceFault": "DeviceFault", "Crashed": "Crashed"}
 
 
