@@ -16,6 +16,7 @@ from typing import Any
 import psutil
 
 from tests.helpers.projects import TOML
+from workbench.worker.arena import PREFIX
 
 PROGRAM = (sys.executable, "-c", "from workbench.cli import main; main()")
 LIMIT = 120.0
@@ -106,18 +107,35 @@ class Started:
             time.sleep(0.02)
 
     def wait_for_children(self, count: int) -> list[psutil.Process]:
-        """Wait until it has this many child processes and return them all, grandchildren too."""
+        """Wait until it has this many child processes, each in its arena, and return them all, grandchildren too."""
         deadline = time.monotonic() + LIMIT
-        while len(found := psutil.Process(self.process.pid).children(recursive=True)) < count:
+        while True:
+            found = psutil.Process(self.process.pid).children(recursive=True)
+            if len(found) >= count and all(_is_in_arena(child) for child in found):
+                return found
             assert time.monotonic() < deadline
             time.sleep(0.02)
-        return found
+
+    def wait_for_kernel(self) -> None:
+        """Wait until a kernel runs on the emulator: meanwhile its process may open no file."""
+        deadline = time.monotonic() + LIMIT
+        while not any(child.rlimit(psutil.RLIMIT_NOFILE)[0] == 0 for child in self.wait_for_children(2)):
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
 
     def end(self, number: signal.Signals) -> Done:
         """Send it a signal and wait for its end."""
         self.process.send_signal(number)
         code = self.process.wait(LIMIT)
         return Done(code, self._out.read_text(encoding="utf-8"), self._err.read_text(encoding="utf-8"))
+
+
+def _is_in_arena(child: psutil.Process) -> bool:
+    """Tell whether it has left the program's own folder: between fork and exec a child still stands there."""
+    try:
+        return Path(child.cwd()).name.startswith(PREFIX)
+    except psutil.Error:
+        return False
 
 
 def alive_after(processes: list[psutil.Process], seconds: float = 15.0) -> list[psutil.Process]:

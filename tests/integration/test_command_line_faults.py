@@ -160,6 +160,7 @@ def start_hanging_candidate(folder: Path) -> Started:
     hang.write_text(HANG, encoding="utf-8")
     started = Started(folder, "run", folder, "--trust", "--source", hang, "--name", "hanging", "--json")
     started.wait_for("Verifying hanging")
+    started.wait_for_kernel()
     return started
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import platform
 import sys
@@ -72,14 +73,16 @@ def serve(role: str, make_desk: Callable[[], Desk]) -> None:
     def progress(step: Message, done: int, total: int) -> None:
         send(protocol.Progress(step, done, total))
 
-    send(protocol.Hello(protocol.PROTOCOL, os.getpid(), role, platform.python_version()))
-    desk = make_desk()
-    while (request := protocol.read_request(incoming)) is not None:
-        try:
-            reply = protocol.result_of(desk.answer(request, progress))
-        except BaseException as error:
-            reply = protocol.Reply(failure=_failure(error))
-        send(reply)
+    # A killed program takes its end of both streams along: a write that finds nobody ends as the end of the requests does.
+    with contextlib.suppress(BrokenPipeError):
+        send(protocol.Hello(protocol.PROTOCOL, os.getpid(), role, platform.python_version()))
+        desk = make_desk()
+        while (request := protocol.read_request(incoming)) is not None:
+            try:
+                reply = protocol.result_of(desk.answer(request, progress))
+            except BaseException as error:
+                reply = protocol.Reply(failure=_failure(error))
+            send(reply)
     sys.stderr.flush()
     leave()
     # A kernel's thread may still be spinning: do not wait for it.

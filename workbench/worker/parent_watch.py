@@ -11,6 +11,9 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
+if sys.platform != "win32":
+    import resource
+
 LEAVE_WAIT = 2.0
 """Seconds the watch gets to remove the arena when the child itself sees the end of the stream."""
 
@@ -38,7 +41,14 @@ def _wait(stream: int, arena: Path) -> None:
     poll.register(stream, 0)
     while not any(event & (select.POLLHUP | select.POLLERR | select.POLLNVAL) for _, event in poll.poll()):
         pass
+    _let_files_be_opened()
     shutil.rmtree(arena, ignore_errors=True)
     if os.getpgrp() == os.getpid():
         os.killpg(os.getpgrp(), signal.SIGKILL)
     os._exit(0)
+
+
+def _let_files_be_opened() -> None:
+    """Raise the limit that a running kernel is held under: to list a folder is to open it."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
