@@ -18,6 +18,7 @@ from workbench.errors import LedgerError, Unavailable, WrongInput
 from workbench.hookspecs import hookimpl
 from workbench.model.device import DeviceInfo, GpuStatus
 from workbench.model.failure import Failure, SourceLine
+from workbench.model.hardware import Hardware, hardware_for, hardware_named
 from workbench.model.launch import ResolvedLaunch
 from workbench.model.project import ValueSpec
 from workbench.model.run import Clock, CompileData, Regime
@@ -41,6 +42,7 @@ __all__ = [
     "Fault",
     "GpuStatus",
     "GuardHit",
+    "Hardware",
     "LedgerError",
     "Loaded",
     "Message",
@@ -54,6 +56,8 @@ __all__ = [
     "WorkerDevice",
     "WrongInput",
     "cache_folder",
+    "hardware_for",
+    "hardware_named",
     "hookimpl",
     "message",
     "tr",

@@ -9,16 +9,12 @@ import os
 import subprocess
 import sys
 import time
-import tomllib
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
-import resources
 from plugins.cuda.compile import write_whole
-from workbench.plugin_api import Clock, DeviceInfo, cache_folder
+from workbench.plugin_api import Clock, DeviceInfo, cache_folder, hardware_named
 
 NAME = "events behind a blocking kernel"
 TICK = 32e-9
@@ -30,24 +26,16 @@ _PLAUSIBLE = (0.0, 20e-6)
 """A constant outside was disturbed: bare events add 2.4 to 9 us (method section 1)."""
 
 
-def hardware(title: str) -> Mapping[str, Any]:
-    """Return the shipped hardware file whose `names` hold a device's name; empty when there is none."""
-    for path in sorted(resources.path("hardware").glob("*.toml")):
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
-        if title in content.get("names", ()):
-            return content
-    return {}
-
-
 def from_hardware_file(title: str) -> Clock:
     """Return the clock with the constant a hardware file states, or with none."""
-    known = hardware(title)
-    if "event_constant" not in known:
+    known = hardware_named(title)
+    constant = known.number("event_constant") if known is not None else None
+    if known is None or constant is None:
         return Clock(NAME, tick=TICK)
     return Clock(
         NAME,
-        constant=float(known["event_constant"]),
-        constant_spread=float(known.get("event_constant_spread", 0.0)),
+        constant=constant,
+        constant_spread=known.number("event_constant_spread") or 0.0,
         constant_source="hardware file",
         tick=TICK,
     )
