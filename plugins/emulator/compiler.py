@@ -15,9 +15,10 @@ from pathlib import Path
 import msgspec
 
 import resources
-from plugins.emulator import confinement
-from plugins.emulator.diagnostics import ENTRY_FILE, compile_failed, parse
+from plugins.emulator import confinement, preprocess
+from plugins.emulator.diagnostics import ENTRY_FILE, USER_FILE, compile_failed, parse
 from plugins.emulator.recipe import Facts, Recipe, write_recipe
+from plugins.emulator.set_aside import NotThere
 from plugins.emulator.toolchain import Toolchain, processor
 from workbench.plugin_api import Code, Compiled, CompileData, Failure, Fault, message
 
@@ -32,6 +33,7 @@ _LINK = ("-shared", "-nostdlib", "-Wl,--gc-sections", "kernel.o", "-o", "kernel.
 """A step of its own: zig finds no C++ headers when told -nostdlib, and -fsanitize=thread would bring its own runtime."""
 _PLAIN = ("-O3", "-g1")
 _CHECKED = ("-O1", "-g", "-fno-tree-vectorize", "-fsanitize=thread", "-fsanitize=bounds,alignment", "-DLEDGER_CHECKED")
+_RUNTIME = ("-std=c++17", "-O2", "-fPIC", "-fvisibility=hidden", "-fno-exceptions", "-fno-rtti", "-pthread")
 _GCC_ONLY = ("-fno-gnu-unique",)
 _CLANG_CHECKED = ("-mllvm", "-tsan-instrument-atomics=0", "-gdwarf-4")
 """Atomics report themselves (resources/emulator/atomics.h); Clang would replace them in spite of no_sanitize."""
@@ -70,7 +72,12 @@ class Compiler:
             return self._build(code, binary, Path(work), name or "kernel", started)
 
     def _build(self, code: Code, binary: Path, work: Path, name: str, started: float) -> Compiled:
-        recipe = write_recipe(self.toolchain, code, work, self.cache, name)
+        try:
+            recipe = write_recipe(self.toolchain, code, work, self.cache, name)
+        except NotThere as fault:
+            if fault.garbled is not None:
+                self._find_mistake(fault.garbled, work, name)
+            raise
         (work / "kernel.cpp").write_text(recipe.text, encoding="utf-8", newline="\n")
         (work / "kernel.cu").write_text(recipe.expanded, encoding="utf-8", newline="\n")
         flags = [*_PLAIN, *self._flags(recipe.standard, recipe.fused)]
@@ -87,6 +94,17 @@ class Compiler:
         )
         _keep(recipe, data, binary, work)
         return Compiled(binary, SYMBOL, data)
+
+    def _find_mistake(self, text: str, work: Path, name: str) -> None:
+        """Raise Fault(CompileFailed) with the compiler's own line where a source, taken as it stands, breaks the grammar.
+
+        Host code stands in it without its headers, so only what the compiler expected and did not find is believed.
+        """
+        (work / "garbled.cpp").write_text(f'#line 1 "{USER_FILE}"\n{text}', encoding="utf-8", newline="\n")
+        done = self.toolchain.run([*self._flags(preprocess.STANDARD, True), "-fsyntax-only", "garbled.cpp"], work)
+        mistakes = [line for line in done.stderr.splitlines() if ": error: expected " in line]
+        if mistakes:
+            raise compile_failed("\n".join(mistakes), name)
 
     def checked(self, compiled: Compiled) -> Path:
         """Return the twin that reports every access, built beside the kernel when it is first asked for."""
@@ -111,21 +129,14 @@ class Compiler:
         if binary.exists():
             return binary
         self.cache.mkdir(parents=True, exist_ok=True)
-        sources = [str(path) for path in sorted(resources.path("emulator/runtime").glob("*.cpp"))]
-        options = [
-            "-std=c++17",
-            "-O2",
-            "-fPIC",
-            "-shared",
-            "-fvisibility=hidden",
-            "-fno-exceptions",
-            "-fno-rtti",
-            "-pthread",
-            *_machine(),
-        ]
         with tempfile.TemporaryDirectory(dir=self.cache, prefix="build-") as folder:
-            self._call([*options, *sources, "-lm", "-o", "runtime.so"], Path(folder), "the emulator's runtime", 1)
-            os.replace(Path(folder) / "runtime.so", binary)
+            work, name = Path(folder), "the emulator's runtime"
+            objects = []
+            for source in sorted(resources.path("emulator/runtime").glob("*.cpp")):
+                objects.append(f"{source.stem}.o")
+                self._call([*_RUNTIME, *_machine(), "-c", str(source), "-o", objects[-1]], work, name, 1)
+            self._call(["-shared", "-pthread", *objects, *self.toolchain.c_library, "-o", "runtime.so"], work, name, 1)
+            os.replace(work / "runtime.so", binary)
         return binary
 
     def _library(self, flags: Sequence[str], work: Path, name: str, entry_line: int) -> str:

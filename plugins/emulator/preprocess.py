@@ -17,6 +17,8 @@ _MARKER = re.compile(r'^#\s*(?:line\s+)?(?P<line>\d+)\s+"(?P<file>(?:\\.|[^"\\])
 DEFAULT_ARCH = 700
 """`__CUDA_ARCH__` where no target is named: sm_70 has independent thread scheduling and none of the assembly-only features."""
 
+STANDARD = "c++17"
+"""Of C++, where the project names none or an older one."""
 _DEFINES = (
     "__CUDACC__", "__NVCC__", "__CUDACC_VER_MAJOR__=12", "__CUDACC_VER_MINOR__=0", "CUDART_VERSION=12000", "CUDA_VERSION=12000",
     "KERNEL_LEDGER_EMULATOR",
@@ -27,7 +29,7 @@ _DEFINES = (
 class Options:
     """What a project's compiler options mean here."""
 
-    standard: str = "c++17"
+    standard: str = STANDARD
     defines: tuple[str, ...] = ()
     arch: int = DEFAULT_ARCH
     fused: bool = True
@@ -37,11 +39,11 @@ class Options:
 
 def read_options(given: Sequence[str]) -> Options:
     """Return the meaning of nvcc or NVRTC options; those that mean nothing on a CPU are named in `ignored`."""
-    standard, arch, fused = "c++17", DEFAULT_ARCH, True
+    standard, arch, fused = STANDARD, DEFAULT_ARCH, True
     defines, ignored = [], []
     for option in given:
         if found := re.fullmatch(r"--?std=(c\+\+\d\w)", option):
-            standard = max(found[1], "c++17")
+            standard = max(found[1], STANDARD)
         elif re.fullmatch(r"-[DU]\w+(\(\w*\))?(=.*)?", option, re.DOTALL):
             defines.append(option)
         elif found := re.fullmatch(r"(?:--gpu-architecture|-arch)=(?:sm|compute)_(\d+)a?", option):

@@ -16,6 +16,12 @@ from workbench.plugin_api import Failure, Fault, SourceLine, message
 _WORD_OF_MEMORY = {"device", "constant", "managed", "shared"}
 
 
+class NotThere(Fault):
+    """The kernel was not found by its name. `garbled`: the source, where it has syntax errors and may hold it all the same."""
+
+    garbled: str | None = None
+
+
 @dataclass(frozen=True)
 class Device:
     """A source with its kernels, the items that are compiled, and those that only the entry needs."""
@@ -42,12 +48,12 @@ def _failed(sentence: str, lines: Sequence[SourceLine] = (), **arguments: str | 
     return Fault(Failure("CompileFailed", message(sentence, **arguments), tuple(lines)))
 
 
-def _not_there(sentence: str, **arguments: str | int) -> Fault:
-    return Fault(Failure("WrongInput", message(sentence, **arguments)))
+def _not_there(sentence: str, **arguments: str | int) -> NotThere:
+    return NotThere(Failure("WrongInput", message(sentence, **arguments)))
 
 
 def find_kernel(all_items: Sequence[Item], entry: str, template: Sequence[str], name: str) -> Item:
-    """Return the kernel called `entry`. Raises Fault(WrongInput) naming the kernels that are there."""
+    """Return the kernel called `entry`. Raises NotThere naming the kernels that are there."""
     kernels = [item for item in all_items if item.kind == "function" and "global" in item.qualifiers]
     found = [item for item in kernels if entry in (item.full_name, item.name)]
     if not kernels:
@@ -114,7 +120,11 @@ def _is_named(item: Item, seen: set[str]) -> bool:
 def divide(source: Source, entry: str, template: Sequence[str], name: str, *, default_device: bool = False) -> Device:
     """Return what of the source is compiled for `entry`. Raises Fault(CompileFailed)."""
     every = list(items(source))
-    kernel = find_kernel(every, entry, template, name)
+    try:
+        kernel = find_kernel(every, entry, template, name)
+    except NotThere as fault:
+        fault.garbled = source.text if source.root.has_error else None
+        raise
     if default_device:
         on_device = [item for item in every if item.kind != "function" or _last_name(item) != "main"]
     else:

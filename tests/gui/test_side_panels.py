@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import msgspec
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
@@ -12,14 +13,17 @@ from tests.helpers.window import OpenWindow, commands_of
 from ui.main_window import MainWindow
 from ui.panels.environment import EnvironmentPanel
 from ui.panels.gpu import GpuPanel
-from ui.panels.proof import ProofPanel
+from ui.panels.proof import ProofPanel, headline
 from ui.panels.selection import SelectionPanel
 from ui.panels.versions import Row, VersionsPanel, rows_of
 from ui.widgets.card import Card, FactRow
 from ui.widgets.chip import ChipLabel
 from ui.widgets.gate_list import GateRow
 from ui.widgets.label import Label
+from workbench.analysis.ledger import build_ledger
+from workbench.model.failure import Failure, FailureKind
 from workbench.model.ledger import Ledger
+from workbench.model.run import PassRecord
 from workbench.model.version import Version
 from workbench.state.workspace import Draft, SessionView
 from workbench.texts import message
@@ -109,6 +113,23 @@ def test_the_proof_lists_every_gate_with_its_chip_and_the_reason_of_what_was_not
     assert "Not run: on a GPU this needs the sanitizer gate." in words
     facts = {row.accessibleName() for row in panel.findChildren(FactRow)}
     assert {"Kernel time 16.40 ms", "Ratio interval [6.58, 6.59]", "Rounds 100 in 5 processes"} <= facts
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        ("TimedOut", "No answer within the limit"),
+        ("DeviceFault", "The device stopped it"),
+        ("CompileFailed", "It does not compile"),
+    ],
+)
+def test_a_version_that_gave_no_answer_is_not_said_to_have_failed_a_gate(kind: FailureKind, said: str) -> None:
+    run = sample_session.gpu_runs()[0]
+    ended = PassRecord("verify", "failed", run.started, 1.0, Failure(kind, message("It ended.")))
+    run = msgspec.structs.replace(run, passes=(ended,))
+    ledger = build_ledger(sample_session.sample_project(), sample_session.sample_versions(), [run], run.device)
+    line = next(line for line in ledger.lines if line.version == run.version)
+    assert (line.chip, str(line.sentence), headline(line, run)) == ("failed", "It ended.", said)
 
 
 def test_a_wrong_answer_is_shown_with_its_position_and_both_values(open_sample: OpenWindow) -> None:

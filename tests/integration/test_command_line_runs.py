@@ -28,7 +28,11 @@ def run_kernel(folder: Path, source: str, toml: str = QUICK) -> Done:
         (SAXPY.replace("a * x[i]", "1.01f * a * x[i]"), "WrongAnswer", 1, ""),
         (SAXPY.replace("i < n", "i < n + 1"), "OutOfBounds", 1, "Line 5"),
         (SAXPY.replace(BODY, f"float* q = 0; q[i] = 1; {BODY}"), "OutOfBounds", 1, "0x0"),
-        ("// ledger: shared_bytes=300000\n" + SAXPY, "LaunchRefused", 1, "232448"),
+        ("// ledger: shared_bytes=300000\n" + SAXPY, "LaunchRefused", 3, "232448"),
+        (SAXPY.replace(BODY, f'asm(""); {BODY}'), "NotSupported", 3, "Line 5"),
+        (SAXPY.replace("y[i];", "y[i"), "CompileFailed", 1, "line 5"),
+        (SAXPY.replace("(i < n)", "(i < n"), "CompileFailed", 1, "line 4"),
+        (SAXPY.rstrip("}\n"), "CompileFailed", 1, "line"),
         (SAXPY.replace("saxpy", "other"), "WrongInput", 2, "it has: other"),
         ("", "WrongInput", 2, "no kernel"),
         (SAXPY.replace(BODY, f"if (i == 7) __trap(); {BODY}"), "DeviceFault", 3, "__trap"),
@@ -54,7 +58,10 @@ def test_a_kernel_that_never_ends_is_timed_out_and_the_next_command_works(tmp_pa
     assert (done.code, done.document["run"]["passes"][1]["failure"]["kind"]) == (3, "TimedOut")
     assert "1.5 s" in done.sentence
     gates = done.document["run"]["passes"][1]["gates"]
-    assert not any(gate["status"] == "passed" for gate in gates), "no case ended, so nothing was seen"
+    assert {gate["status"] for gate in gates} == {"not run"}, "no case ended, so nothing was seen"
+    assert "gave no answer" in str(gates[0]["sentence"])
+    line = ledger("ledger", tmp_path, "--json").document["ledger"]["lines"][0]
+    assert (line["chip"], "1.5 s" in line["sentence"]) == ("failed", True)
     (tmp_path / "good.cu").write_text(SAXPY, encoding="utf-8")
     assert (
         ledger("run", tmp_path, "--source", tmp_path / "good.cu", "--json").document["run"]["passes"][1]["status"] == "finished"

@@ -11,7 +11,7 @@ from ui.widgets.empty_page import EmptyPage
 from ui.widgets.gate_list import GateList
 from ui.widgets.label import Label
 from ui.widgets.rounds_strip import RoundsStrip
-from workbench.analysis.standing import all_gates, deciding_run, timing_of
+from workbench.analysis.standing import all_gates, deciding_run, kernel_failure, timing_of
 from workbench.model.ledger import Chip, Comparison, LedgerLine
 from workbench.model.run import Run, TimingData, WorstElement
 from workbench.state.workspace import SessionView
@@ -31,14 +31,26 @@ _HEADLINE: dict[Chip, str] = {
 _REGIMES = {"cold": "L2 cold", "warm": "L2 warm", "streaming": "streaming", "cpu": "CPU time"}
 
 
-def headline(line: LedgerLine) -> str:
-    """Return the card's title for a ledger line."""
+_ENDED: dict[str, str] = {
+    "CompileFailed": "It does not compile",
+    "LaunchRefused": "The device refuses its launch",
+    "OutOfBounds": "It leaves its arrays",
+    "TimedOut": "No answer within the limit",
+    "DeviceFault": "The device stopped it",
+    "Crashed": "Its process crashed",
+}
+"""Kind of the failure that ended the deciding run -> title of a failed version: then no gate need have failed."""
+
+
+def headline(line: LedgerLine, run: Run | None = None) -> str:
+    """Return the card's title for a ledger line; `run` is the one that decides it."""
     gain = line.speedup.value
     if line.chip == "FASTER" and gain:
         return str(message("{ratio} faster", ratio=ratio(gain)))
     if line.chip == "SLOWER" and gain:
         return str(message("{ratio} slower", ratio=ratio(1 / gain)))
-    return tr(_HEADLINE.get(line.chip, line.chip))
+    failure = kernel_failure(run) if run and line.chip == "failed" else None
+    return tr(_ENDED.get(failure.kind, "") if failure else "") or tr(_HEADLINE.get(line.chip, line.chip))
 
 
 def against_baseline(view: SessionView, line: LedgerLine) -> Comparison | None:
@@ -163,7 +175,7 @@ class VerdictCard(Card):
 
     def show_line(self, line: LedgerLine, run: Run | None) -> None:
         """Show a line of the ledger with the run that decides it."""
-        self.set_title(headline(line))
+        self.set_title(headline(line, run))
         self.set_chip(line.chip)
         timing = timing_of(run) if run else None
         failure = run.failure if run else None

@@ -22,10 +22,11 @@ if TYPE_CHECKING:
 EPILOG = """\b
 Exit codes:
   0  finished and no gate failed, whatever the timing verdict
-  1  a wrong answer, an access out of bounds or another gate that failed, a compile error, a launch that
-     the device refuses, or an edit that was refused or needs confirmation
+  1  a wrong answer, an access out of bounds or another gate that failed, a compile error, or an edit that
+     was refused or needs confirmation
   2  wrong use or input: a bad project, a missing file or entry, an untrusted project, a newer session
-  3  no result: a pass timed out, the device faulted, a worker crashed, there is no device, or you stopped it
+  3  no result: a pass timed out, the device faulted, refused the launch or cannot run such a source, a worker
+     crashed, there is no device, or you stopped it
 """
 COMMANDS: Mapping[str, tuple[str, str]] = {
     "run": ("run_commands", "Compile, verify, time and trace a version."),

@@ -14,7 +14,8 @@ FailureKind = Literal[
     "Crashed", "Cancelled", "NotSupported", "WrongInput",
 ]  # fmt: skip
 
-"""`WrongInput`: the project's own Python, or a kernel that is not there under its name; says nothing about the kernel."""
+"""`LaunchRefused` and `NotSupported`: this device will not run it as it is; like a time-out, that is no answer, right or wrong.
+`WrongInput`: the project's own Python, or a kernel that is not there under its name; says nothing about the kernel."""
 
 _EXIT: dict[str, ExitCode] = {
     "WrongInput": ExitCode.WRONG_INPUT,
@@ -22,7 +23,8 @@ _EXIT: dict[str, ExitCode] = {
     "DeviceFault": ExitCode.NO_RESULT,
     "Crashed": ExitCode.NO_RESULT,
     "Cancelled": ExitCode.NO_RESULT,
-    "NotSupported": ExitCode.FAILED_GATE,
+    "LaunchRefused": ExitCode.NO_RESULT,
+    "NotSupported": ExitCode.NO_RESULT,
 }
 
 

@@ -54,12 +54,16 @@ TITLES: Mapping[str, Message] = {
 }
 
 
+_EVERY_CASE = frozenset({"unwritten", "bounds", "reads", "inputs"})
+"""Gates that look at every case, whatever it was made for."""
+
+
 def decide_gates(evidence: Evidence) -> tuple[GateResult, ...]:
     """Return the gates of a verification in the order in which they are shown."""
     rules: Sequence[Callable[[Evidence], GateResult]] = (
         _numeric, _shapes, _values, _unwritten, _bounds, _reads, _inputs, _controls, _sensitivity, _precision,
     )  # fmt: skip
-    return tuple(rule(evidence) for rule in rules)
+    return tuple(_seen_in_part(evidence, rule(evidence)) for rule in rules)
 
 
 def gates_not_run(reason: Message) -> tuple[GateResult, ...]:
@@ -130,10 +134,15 @@ def _by_purpose(evidence: Evidence, gate: str, purposes: tuple[str, ...]) -> Gat
     cases = [case for index, case in reached if index not in evidence.invalid]
     if not planned:
         return _gate(gate, "not applicable", message("The project's sizes and values leave no such case."))
-    wrong = [case for case in cases if not case.passed]
+    silent = [case for case in cases if _is_silent(case)]
+    wrong = [case for case in cases if not case.passed and case not in silent]
     facts = {"cases": len(cases), "planned": planned, "wrong": len(wrong), "invalid": len(reached) - len(cases)}
     if wrong:
         return _gate(gate, "failed", _wrong_case(wrong[0], len(wrong), len(cases)), **facts)
+    if silent:
+        where = describe_case(silent[0])
+        said = message("The kernel gave no answer at {where}: {reason}", where=where, reason=_reason(silent[0]))
+        return _gate(gate, "not run", said, **facts)
     if len(reached) < planned:
         said = message("{done} of {planned} cases were tried before the run ended.", done=len(reached), planned=planned)
         return _gate(gate, "not run", said, **facts)
@@ -143,6 +152,24 @@ def _by_purpose(evidence: Evidence, gate: str, purposes: tuple[str, ...]) -> Gat
     relative = scientific(worst.relative_error) if worst and worst.relative_error else "0"
     said = message("{cases} cases are right; the worst relative error is {error}.", cases=len(cases), error=relative)
     return _gate(gate, "passed", said, **facts)
+
+
+def _is_silent(case: CaseResult) -> bool:
+    """Tell whether the kernel was ended before it gave an answer: by its limit, a fault or a refused launch."""
+    return case.failure is not None and case.failure.kind != "OutOfBounds"
+
+
+def _reason(case: CaseResult) -> str:
+    return str(case.failure.message) if case.failure is not None else ""
+
+
+def _seen_in_part(evidence: Evidence, gate: GateResult) -> GateResult:
+    """Return a gate that looks at every case as *not run* where it saw nothing wrong and a case gave no answer."""
+    silent = sum(_is_silent(case) for case in evidence.cases)
+    if not silent or gate.gate not in _EVERY_CASE or gate.status != "passed":
+        return gate
+    said = message("One case gave no answer; in the {ended} that ended nothing was found.", ended=len(evidence.cases) - silent)
+    return _gate(gate.gate, "not run", said)
 
 
 def _wrong_case(case: CaseResult, wrong: int, cases: int) -> Message:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.helpers.timing_rounds import make_timing
-from workbench.model.failure import Failure
+from workbench.model.failure import Failure, FailureKind
 from workbench.model.run import CaseResult, GateResult, WorstElement
 from workbench.proof.controls import ControlResult, Sensitivity
 from workbench.proof.gates import TITLES, Evidence, decide_gates, gates_not_run, rounds_gate, worst_of
@@ -76,6 +76,32 @@ def test_a_case_that_crashed_says_its_own_sentence() -> None:
         result = gate(name, cases=cases)
         assert result.status == "failed"
         assert str(result.sentence) == "dst was read at offset 68, behind its end, in line 9."
+
+
+@pytest.mark.parametrize("kind", ["TimedOut", "DeviceFault", "Crashed", "LaunchRefused"])
+def test_a_case_without_an_answer_fails_no_gate_and_passes_none_that_needed_it(kind: FailureKind) -> None:
+    failure = Failure(kind, message("The verify pass was ended after 5 s, its limit."))
+    cases = with_case(2, passed=False, failure=failure, worst=None)[:3]
+    results = {result.gate: result for result in decide_gates(msgspec.structs.replace(GOOD, cases=cases))}
+    assert {name for name, result in results.items() if result.status == "failed"} == set()
+    shapes = results["shapes"]
+    assert (shapes.status, str(shapes.sentence)) == (
+        "not run", "The kernel gave no answer at n=19; declared: The verify pass was ended after 5 s, its limit."
+    )  # fmt: skip
+    assert results["numeric"].status == "passed", "its cases had ended before"
+    for name in ("unwritten", "bounds", "reads", "inputs"):
+        assert (results[name].status, str(results[name].sentence)) == (
+            "not run", "One case gave no answer; in the 2 that ended nothing was found."
+        ), name  # fmt: skip
+
+
+def test_what_was_found_before_a_case_gave_no_answer_still_fails() -> None:
+    failure = Failure("Crashed", message("The worker process was ended by SIGKILL."))
+    cases = with_case(3, passed=False, failure=failure, worst=None)
+    assert gate("bounds", cases=cases, guard_hits=("dst",)).status == "failed"
+    assert gate("inputs", cases=cases, changed_inputs=("src",)).status == "failed"
+    wrong = (msgspec.structs.replace(cases[0], passed=False, wrong_elements=1), *cases[1:])
+    assert gate("numeric", cases=wrong).status == "failed"
 
 
 def test_planned_cases_that_were_not_reached_are_not_passed() -> None:
