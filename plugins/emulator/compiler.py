@@ -149,7 +149,8 @@ class Compiler:
         shim = str(resources.path("emulator/cuda_emulator.h"))
         contract = "-ffp-contract=fast" if fused else "-ffp-contract=off"
         special = _GCC_ONLY if self.toolchain.family == "gcc" else ()
-        return [*_COMMON, *special, *_machine(), f"-std={standard}", contract, "-include", shim]
+        topics = ("-iquote", str(resources.path("emulator").parent))
+        return [*_COMMON, *special, *_machine(), f"-std={standard}", contract, *topics, "-include", shim]
 
     def _call(self, arguments: Sequence[str], work: Path, name: str, entry_line: int) -> str:
         try:

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import msgspec
 
-from plugins.emulator import preprocess, refusals
+from plugins.emulator import preprocess, refusals, topics
 from plugins.emulator.diagnostics import ENTRY_FILE, USER_FILE
 from plugins.emulator.rewrite import Rewriter, waits_for_memory
 from plugins.emulator.set_aside import Device, divide
+from plugins.emulator.source_lines import words as words_of
 from plugins.emulator.syntax import parse
 from plugins.emulator.toolchain import Toolchain
 from workbench.plugin_api import Code, CompileData, Failure, Fault, message
@@ -65,7 +66,7 @@ def write_recipe(toolchain: Toolchain, code: Code, work: Path, stubs: Path, name
     launch = f'\n#line 1 "{ENTRY_FILE}"\n{constants}\nLEDGER_ENTRY(ledger_symbols, {_entry(device, code)})\n'
     words = device.words
     return Recipe(
-        text=f'#line 1 "{USER_FILE}"\n{body}{launch}',
+        text=f'{_topics(device, code)}#line 1 "{USER_FILE}"\n{body}{launch}',
         expanded=expanded,
         options=tuple(code.options),
         ignored=options.ignored,
@@ -76,6 +77,11 @@ def write_recipe(toolchain: Toolchain, code: Code, work: Path, stubs: Path, name
         fused=options.fused,
         entry_line=device.kernel.line,
     )
+
+
+def _topics(device: Device, code: Code) -> str:
+    named = set().union(*(item.words for item in device.kept), *(words_of(argument) for argument in code.template))
+    return topics.include_lines(named)
 
 
 def _without_refused(device: Device) -> Device:

@@ -1,5 +1,6 @@
 // cuda_bf16.h: bfloat16 kept as its 16 bits, the upper half of a float; arithmetic through float, rounded once.
 #pragma once
+#include "cuda_emulator.h"
 
 namespace ledger {
 

@@ -1,4 +1,5 @@
-// Everything a CUDA C++ kernel may name when it is compiled for the CPU. Included before every compiled copy.
+// What every CUDA C++ kernel may name when it is compiled for the CPU, included before every compiled copy. Headers for one
+// topic (half.h, wmma.h ...) are added by plugins/emulator/topics.py where a source names it.
 #pragma once
 #include <float.h>
 #include <limits.h>
@@ -17,8 +18,6 @@
 #include "semantics.h"
 #include "vector_make.h"
 #include "warp.h"
-#include "half.h"
-#include "bfloat16.h"
 #include "atomics.h"
 #include "integer_math.h"
 #include "device_math.h"

@@ -1,6 +1,7 @@
 // cuda_fp16.h: half precision kept as its 16 bits. Arithmetic goes through float and is rounded once: for + - * / and sqrt
 // that equals the correctly rounded result (24 >= 2 * 11 + 2 bits); fma goes through double.
 #pragma once
+#include "cuda_emulator.h"
 
 namespace ledger {
 
