@@ -41,7 +41,7 @@ class SectorStream:
 
 
 def resident_blocks(hardware: Hardware, threads: int, shared_bytes: int) -> int:
-    """Return the blocks that one multiprocessor holds by its threads, shared memory and limit of blocks; registers are not known."""
+    """Return the blocks that one multiprocessor holds by threads, shared memory and its limit of blocks, not by registers."""
     limits = [
         hardware.values["max_blocks_per_sm"].value,
         hardware.values["max_threads_per_sm"].value // max(threads, 1),
