@@ -137,6 +137,7 @@ class Opened:
         from workbench.commands.desk import Desk  # loaded by now
         from workbench.commands.watch_gpu import watch_gpu
 
+        context.pool.behind_window = True
         desk = Desk(context, house.space)
         house.arriving.arrive(desk)
         try:

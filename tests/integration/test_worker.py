@@ -14,10 +14,12 @@ import pytest
 from tests.helpers.projects import SAXPY, bench, make_project
 from workbench.engine import engine
 from workbench.errors import Unavailable
+from workbench.model.device import DeviceInfo
 from workbench.model.project_file import code_of
 from workbench.model.source import SourceText
 from workbench.worker import protocol
 from workbench.worker.client import CallFailed, Child
+from workbench.worker.priority import NICE
 
 HANG = SAXPY.replace("out[i] = a * x[i] + y[i];", "volatile float* p = out; while (p[0] != 1234.5f) { }")
 
@@ -102,18 +104,40 @@ async def test_a_cancelled_run_ends_its_worker_at_once(tmp_path: Path) -> None:
 
 async def test_children_that_were_foreseen_are_taken_and_failed_starts_are_not(tmp_path: Path) -> None:
     async with engine() as context:
-        first, second = await asyncio.gather(*context.pool.foresee("judge", count=2))
-        async with context.pool.child("judge", None) as taken:
+        first, second = await asyncio.gather(*context.pool.foresee_judges(count=2))
+        async with context.pool.judge(None) as taken:
             assert taken is first
-        again = context.pool.foresee("judge", count=2)
+        again = context.pool.foresee_judges(count=2)
         assert again[0].result() is second
         for task in again:
             task.cancel()
         await asyncio.wait(again)
-        assert len(context.pool.foresee("judge", count=1)) == 1
-        (bad,) = context.pool.foresee("judge", str(tmp_path / "nowhere"))
+        assert len(context.pool.foresee_judges()) == 1
+        (bad,) = context.pool.foresee_judges(str(tmp_path / "nowhere"))
         await asyncio.wait([bad])
         with pytest.raises(Unavailable, match="cannot be started"):
-            async with context.pool.child("judge", str(tmp_path / "nowhere")):
+            async with context.pool.judge(str(tmp_path / "nowhere")):
                 pass
     assert not second.alive
+
+
+async def test_behind_a_window_judges_and_emulator_workers_stand_back_but_a_gpu_worker_does_not() -> None:
+    gpu, emulator = DeviceInfo("cuda:0", "a GPU", "cuda"), DeviceInfo("emulator", "the emulator", "emulator")
+    async with engine() as context:
+        alone = await context.pool.foresee_judges()[0]
+        assert _steps_below(alone) == 0, "without a window nothing is lowered"
+        context.pool.behind_window = True
+        for task in (*context.pool.foresee_judges(), *context.pool.foresee_workers(emulator, 1)):
+            child = await task
+            assert _steps_below(child) == NICE
+            group = Path(f"/proc/{child.pid}/autogroup")
+            if group.exists() and group.read_text():
+                while not group.read_text().endswith(f"nice {NICE}\n"):  # noqa: ASYNC110 the system lowers one group in a moment
+                    await asyncio.sleep(0.05)
+        timed = await context.pool.foresee_workers(gpu, 1)[0]
+        assert _steps_below(timed) == 0
+
+
+def _steps_below(child: Child) -> int:
+    assert child.pid is not None
+    return os.getpriority(os.PRIO_PROCESS, child.pid) - os.getpriority(os.PRIO_PROCESS, 0)

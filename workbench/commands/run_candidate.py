@@ -143,7 +143,7 @@ async def _run(
     error = None if version.hash == baseline.hash else _baseline_error(store, baseline, device)
     work = Work(context, request.project, device, version, baseline, seed, rounds, progress, {}, error)
     if "verify" in request.passes:
-        context.pool.foresee("judge", request.project.interpreter)
+        context.pool.foresee_judges(request.project.interpreter)
     async with context.pool.worker(device) as worker:
         run = store.start_run(version.hash, device.id, read_environment(context, worker.opened), seed, confirms)
         record = await compile_version(work, worker, version)

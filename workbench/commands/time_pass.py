@@ -29,7 +29,7 @@ async def time_version(work: Work) -> PassRecord:
     groups: list[protocol.GroupTimed] = []
     environment: Environment | None = None
     try:
-        await asyncio.gather(*work.context.pool.foresee("device", count=work.project.timing.groups))
+        await asyncio.gather(*work.context.pool.foresee_workers(work.device, work.project.timing.groups))
         for number in range(work.project.timing.groups):
             work.progress(
                 message("Timing {name} against {baseline}, process {number} of {count}", name=work.version.name,
@@ -75,7 +75,7 @@ async def _slots(work: Work, number: int) -> tuple[protocol.Slot, ...]:
     """Return the launch arguments; arrays of the project's own `inputs.py` come from the judge, one set for each group."""
     sizes = work.sizes
     if work.project.inputs is not None:
-        async with work.context.pool.child("judge", work.project.interpreter) as judge:
+        async with work.context.pool.judge(work.project.interpreter) as judge:
             return await _own_inputs(work, judge, number)
     return tuple(
         protocol.Slot(item.name, item.dtype, item.role, value=scalar_value(item, sizes).item())

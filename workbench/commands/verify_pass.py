@@ -98,7 +98,7 @@ class _Bench:
 @contextlib.asynccontextmanager
 async def _bench(work: Work) -> AsyncIterator[_Bench]:
     async with (
-        work.context.pool.child("judge", work.project.interpreter) as judge,
+        work.context.pool.judge(work.project.interpreter) as judge,
         work.context.pool.worker(work.device) as worker,
     ):
         yield _Bench(work, worker, judge)

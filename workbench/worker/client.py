@@ -21,6 +21,7 @@ from workbench.texts import Message
 from workbench.worker import outcome, protocol
 from workbench.worker.arena import Arena
 from workbench.worker.import_root import import_root
+from workbench.worker.priority import stand_back
 
 Role = Literal["device", "judge"]
 T = TypeVar("T")
@@ -47,17 +48,22 @@ class CallFailed(Exception):
 
 
 class Child:
-    """One child process. `alive` turns false for good once it died, was ended, or met a fault."""
+    """One child process. `alive` turns false for good once it died, was ended, or met a fault.
 
-    def __init__(self, role: Role, interpreter: str | None = None) -> None:
+    One that `stands_back` has a lower priority than the window, with all that it starts.
+    """
+
+    def __init__(self, role: Role, interpreter: str | None = None, *, stands_back: bool = False) -> None:
         self.role = role
         self.alive = False
+        self._stands_back = stands_back
         self.hello: protocol.Hello | None = None
         self._interpreter = interpreter
         self._arena: Arena | None = None
         self._process: asyncio.subprocess.Process | None = None
         self._log: deque[str] = deque(maxlen=LOG_LINES)
         self._drain: asyncio.Task[None] | None = None
+        self._lowered: asyncio.Task[None] | None = None
 
     @property
     def pid(self) -> int | None:
@@ -99,6 +105,8 @@ class Child:
             self._remove_arena()
             raise
         self._drain = asyncio.create_task(self._read_log())
+        if self._stands_back:
+            self._lowered = asyncio.create_task(stand_back(self._process.pid))
         try:
             async with asyncio.timeout(START_LIMIT):
                 self.hello = protocol.check_hello(await self._receive(), Path(interpreter))
@@ -143,6 +151,9 @@ class Child:
     async def end(self) -> None:
         """End the process at once and remove its arena. Safe to call twice."""
         self.alive = False
+        if self._lowered is not None:
+            self._lowered.cancel()
+            self._lowered = None
         process = self._process
         if process is not None and process.returncode is None:
             _kill_group(process.pid)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable, Sequence
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from workbench.errors import LedgerError, Unavailable
 from workbench.model.device import DeviceInfo
@@ -27,6 +27,18 @@ def _is_there(task: asyncio.Task[Child]) -> bool:
     return not task.cancelled() and task.exception() is None and task.result().alive
 
 
+class _Kind(NamedTuple):
+    """What a child is started as."""
+
+    role: Role
+    interpreter: str | None
+    stands_back: bool
+
+
+def _child(kind: _Kind) -> Child:
+    return Child(kind.role, kind.interpreter, stands_back=kind.stands_back)
+
+
 class Worker:
     """A child with an open device."""
 
@@ -44,9 +56,12 @@ class Pool:
         """Open, and nobody used them yet."""
         self._idle: dict[str, Worker] = {}
         """Used before and sound."""
-        self._foreseen: dict[tuple[Role, str | None], list[asyncio.Task[Child]]] = {}
+        self._foreseen: dict[_Kind, list[asyncio.Task[Child]]] = {}
         """Started, with no device open, for calls that will come."""
         self._out: set[Child] = set()
+        self.behind_window = False
+        """A window sets it: judges, and workers whose time is no claim, then run at a lower priority than it. A worker of a GPU
+        never does: how soon it is served decides the gaps between launches and the host's stages, which are measured."""
         self.changed: Callable[[], None] = _nobody
         """Called on the loop whenever `state` may have changed; the window listens."""
 
@@ -100,18 +115,28 @@ class Pool:
     def _spare_is_there(self, _task: asyncio.Task[Worker]) -> None:
         self.changed()
 
-    def foresee(self, role: Role, interpreter: str | None = None, count: int = 1) -> Sequence[asyncio.Task[Child]]:
-        """Let `count` children start side by side, with no device open; await what is returned to have them idle.
+    def foresee_workers(self, device: DeviceInfo, count: int) -> Sequence[asyncio.Task[Child]]:
+        """Let `count` workers for `device` start side by side, with it not open yet; await what is returned to have them idle.
 
         Starting Python and NumPy takes longer than many kernels' rounds.
         """
-        waiting = self._foreseen.setdefault((role, interpreter), [])
+        return self._foresee(self._kind_of_worker(device, None), count)
+
+    def foresee_judges(self, interpreter: str | None = None, count: int = 1) -> Sequence[asyncio.Task[Child]]:
+        """Let `count` judges start; await what is returned to have them idle."""
+        return self._foresee(_Kind("judge", interpreter, self.behind_window), count)
+
+    def _kind_of_worker(self, device: DeviceInfo, interpreter: str | None) -> _Kind:
+        return _Kind("device", interpreter, self.behind_window and not device.books_gains)
+
+    def _foresee(self, kind: _Kind, count: int) -> Sequence[asyncio.Task[Child]]:
+        waiting = self._foreseen.setdefault(kind, [])
         waiting[:] = [task for task in waiting if not task.done() or _is_there(task)]
-        waiting += [asyncio.create_task(Child(role, interpreter).start()) for _ in range(count - len(waiting))]
+        waiting += [asyncio.create_task(_child(kind).start()) for _ in range(count - len(waiting))]
         return tuple(waiting)
 
-    async def _start(self, role: Role, interpreter: str | None) -> Child:
-        waiting = self._foreseen.get((role, interpreter), [])
+    async def _start(self, kind: _Kind) -> Child:
+        waiting = self._foreseen.get(kind, [])
         while waiting:
             task = waiting[0]
             await asyncio.wait([task])
@@ -119,12 +144,12 @@ class Pool:
                 waiting.remove(task)
                 if _is_there(task):
                     return task.result()
-        return await Child(role, interpreter).start()
+        return await _child(kind).start()
 
     @contextlib.asynccontextmanager
-    async def child(self, role: Role, interpreter: str | None) -> AsyncIterator[Child]:
-        """Lend a fresh child of a role and end it afterwards."""
-        child = await self._start(role, interpreter)
+    async def judge(self, interpreter: str | None) -> AsyncIterator[Child]:
+        """Lend a fresh judge and end it afterwards."""
+        child = await self._start(_Kind("judge", interpreter, self.behind_window))
         self._out.add(child)
         try:
             yield child
@@ -174,7 +199,7 @@ class Pool:
 
     async def _open(self, device: DeviceInfo, interpreter: str | None) -> Worker:
         plugin, folder = self._plugin_of(device)
-        child = await self._start("device", interpreter)
+        child = await self._start(self._kind_of_worker(device, interpreter))
         self._out.add(child)
         request = protocol.OpenDevice(plugin, device.id, folder)
         try:
