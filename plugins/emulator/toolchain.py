@@ -35,6 +35,14 @@ class Toolchain:
     family: Family
     version: str
 
+    @property
+    def c_library(self) -> tuple[str, ...]:
+        """What links a library with the C library and nothing of C++.
+
+        zig would first build libc++, libc++abi and libunwind from their sources into its cache, which takes minutes.
+        """
+        return ("-nostdlib", "-lc", "-lm") if self.family == "zig" else ("-lm",)
+
     def run(self, arguments: Sequence[str], folder: Path) -> subprocess.CompletedProcess[str]:
         """Call the compiler in `folder` with next to no environment and limited memory and file size."""
         return subprocess.run(
@@ -65,10 +73,11 @@ def _limits(family: Family) -> tuple[str, ...]:
     return (shell, "-c", f'{memory}ulimit -f 2097152; exec "$@"', "compiler")
 
 
-def _version_of(command: tuple[str, ...]) -> str | None:
+def _say_version(command: tuple[str, ...]) -> str | None:
+    """Return what a compiler says when it is asked for its version, None when it does not run."""
     try:
         asked = subprocess.run(
-            [*command, "--version"],
+            command,
             env=_environment(),
             capture_output=True,
             encoding="utf-8",
@@ -81,12 +90,12 @@ def _version_of(command: tuple[str, ...]) -> str | None:
     return asked.stdout.strip() if asked.returncode == 0 and asked.stdout.strip() else None
 
 
-def _toolchain(command: tuple[str, ...], family: Family | None = None) -> Toolchain | None:
-    version = _version_of(command)
+def _toolchain(command: tuple[str, ...]) -> Toolchain | None:
+    version = _say_version((*command, "--version"))
     if version is None:
         return None
-    first = version.splitlines()[0].strip()
-    return Toolchain(command, family or ("clang" if "clang" in version.lower() else "gcc"), first)
+    family: Family = "clang" if "clang" in version.lower() else "gcc"
+    return Toolchain(command, "zig" if Path(command[0]).stem == "zig" else family, version.splitlines()[0].strip())
 
 
 def _candidates() -> list[tuple[str, ...]]:
@@ -101,21 +110,18 @@ def find_toolchain() -> Toolchain | None:
     for command in _candidates():
         if found := _toolchain(command):
             return found
-    if importlib.util.find_spec("ziglang") is None:
-        return None
-    command = (sys.executable, "-m", "ziglang")
-    version = _version_of_zig(command)
-    return Toolchain((*command, "c++", "-fno-sanitize=undefined"), "zig", f"zig {version}") if version else None
+    zig = _zig_of_the_wheel()
+    version = _say_version((str(zig), "version")) if zig is not None else None
+    return Toolchain((str(zig), "c++", "-fno-sanitize=undefined"), "zig", f"zig {version}") if version else None
 
 
-def _version_of_zig(command: tuple[str, ...]) -> str | None:
-    try:
-        asked = subprocess.run(
-            [*command, "version"], env=_environment(), capture_output=True, encoding="utf-8", timeout=60, check=False
-        )
-    except (OSError, subprocess.TimeoutExpired):
+def _zig_of_the_wheel() -> Path | None:
+    """Return the program inside the `ziglang` wheel; called directly, since the wheel's module only starts it."""
+    wheel = importlib.util.find_spec("ziglang")
+    if wheel is None or wheel.origin is None:
         return None
-    return asked.stdout.strip() or None
+    program = Path(wheel.origin).with_name("zig.exe" if sys.platform == "win32" else "zig")
+    return program if program.exists() else None
 
 
 def why_unavailable(toolchain: Toolchain | None) -> Message | None:

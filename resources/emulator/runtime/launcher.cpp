@@ -72,7 +72,8 @@ void* thread_main(void*) {
     sigfillset(&all);
     for (int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) sigdelset(&all, fault);
     pthread_sigmask(SIG_SETMASK, &all, nullptr);
-    Worker* worker = new Worker();
+    Worker own{};    // on this stack, for as long as the thread: operator new would need a C++ library
+    Worker* worker = &own;
     ledger_worker = worker;
     use_alternate_stack();
     make_stacks(worker, true);
