@@ -14,7 +14,8 @@ from tests.helpers import sample_session
 from tests.helpers.page_commands import PageCommands, page_bridge
 from tests.helpers.pages import sample_page_view
 from ui.panels.editor import EditorPanel
-from workbench.model.failure import SourceLine
+from workbench.model.failure import Failure, SourceLine
+from workbench.model.run import PassRecord
 from workbench.model.source import SourceText
 from workbench.model.version import make_version
 from workbench.state.workspace import Draft
@@ -120,6 +121,46 @@ def test_compile_errors_stand_at_their_line_and_under_the_text(page: tuple[Edito
     assert panel.editor.severity_at(2) == "warning"
     assert panel.findings.sentence() == 'Line 5, error: identifier "floot" is undefined'
     assert panel.findings.isVisible()
+
+
+def test_compile_errors_follow_their_lines_while_others_are_edited(page: tuple[EditorPanel, PageCommands]) -> None:
+    panel, commands = page
+    marks = (SourceLine(3, "a note", "warning"), SourceLine(5, 'identifier "floot" is undefined'))
+    commands.space.draft.set(Draft(VECTOR.hash, VECTOR.code.source.text, False, marks))
+    panel.editor.go_to(1)
+    QTest.keyClick(panel.editor, Qt.Key.Key_Return)
+    QTest.keyClicks(panel.editor, "// x")
+    assert (panel.editor.severity_at(5), panel.editor.severity_at(3), panel.editor.severity_at(4)) == ("error", "warning", None)
+    assert panel.findings.sentence().startswith("Line 6, error")
+    panel.editor.go_to(6)
+    QTest.keyClicks(panel.editor, " ")
+    assert (panel.editor.severity_at(5), panel.editor.severity_at(3)) == (None, "warning")
+    assert panel.findings.sentence() == "Line 4, warning: a note"
+
+
+def test_the_error_of_a_version_that_is_only_looked_at_stays_when_typing_begins(qtbot: QtBot) -> None:
+    view = sample_page_view("gpu")
+    failure = Failure("CompileFailed", message("It does not compile."), (SourceLine(5, "what is this"),))
+    run = view.latest_run(VECTOR.hash, "cuda:0")
+    assert run is not None
+    broken = msgspec.structs.replace(run, passes=(PassRecord("compile", "failed", run.started, 1.0, failure),))
+    bridge, commands = page_bridge(msgspec.structs.replace(view, runs=(*view.runs, broken)))
+    commands.select(VECTOR.hash)
+    panel = EditorPanel(bridge)
+    bridge.setParent(panel)
+    qtbot.addWidget(panel)
+    assert panel.editor.severity_at(4) == "error"
+    panel.editor.go_to(1)
+    QTest.keyClicks(panel.editor, "// x")
+    assert panel.editor.severity_at(4) == "error"
+    panel.editor.go_to(5)
+    QTest.keyClicks(panel.editor, "?")
+    assert panel.editor.severity_at(4) is None
+    QTest.keyClick(panel.editor, Qt.Key.Key_Backspace)
+    for _ in range(4):
+        panel.editor.undo()
+    assert panel.editor.source() == VECTOR.code.source.text
+    assert panel.editor.severity_at(4) == "error", "the text that did not compile is back"
 
 
 def test_the_margin_marks_lines_that_differ_from_the_parent(page: tuple[EditorPanel, PageCommands], qtbot: QtBot) -> None:

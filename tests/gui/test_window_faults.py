@@ -39,11 +39,15 @@ def test_a_compile_error_stands_at_its_line_and_goes_with_it(project: Path) -> N
         editor = await _ready(user)
         _replace_source(editor, SAXPY.replace("a * x[i]", "a * z[i]"))
         QTest.keyClick(editor, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-        await user.job_ends("edit 1 on emulator")
+        ended = await user.job_ends("edit 1 on emulator")
+        assert "edit 1 on emulator: failed CompileFailed: edit 1 does not compile: line 5" in ended
         assert editor.severity_at(4) == "error"
         assert "z" in " ".join(editor.findings_at(4))
         assert user.find(EditorPanel).findings.isVisible()
         assert "failed" in next(row for row in user.rows() if row.startswith("edit 1"))
+        QTest.keyClick(editor, Qt.Key.Key_Home, Qt.KeyboardModifier.ControlModifier)
+        QTest.keyClick(editor, Qt.Key.Key_Return)
+        assert (editor.severity_at(4), editor.severity_at(5)) == (None, "error")
         _replace_source(editor, SAXPY.replace("a * x[i]", "x[i] * a"))
         assert editor.severity_at(4) is None
         QTest.keyClick(editor, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
@@ -79,7 +83,7 @@ def test_a_worker_that_is_killed_while_it_runs_is_told_and_replaced(project: Pat
         await user.until(lambda: "Verifying edit 1" in " ".join(user.jobs()), "the verification of a kernel that never ends")
         for worker in _workers():
             worker.kill()
-        await user.job_ends("edit 1 on emulator")
+        assert "failed Crashed: The worker process was ended by SIGKILL" in await user.job_ends("edit 1 on emulator")
         row = next(row for row in user.rows() if row.startswith("edit 1"))
         assert "failed" in row
         assert "The worker process was ended by SIGKILL while the kernel ran" in row

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ui.bridge import AdvisorChoice, Bridge
+from workbench.commands.edit_version import edited
 from workbench.model.edit import EditPlan
 from workbench.model.events import Trace
 from workbench.model.run import PassName
@@ -52,8 +53,7 @@ class PageCommands:
         """Replace the draft's text."""
         draft = self.space.draft.value
         assert draft, "a page edited a draft that nobody began"
-        base = self._view().version(draft.base)
-        self.space.draft.set(Draft(draft.base, text, base is None or text != base.code.source.text))
+        self.space.draft.set(edited(draft, text, self._view(), self.space.device.value))
 
     def select_device(self, device: str) -> None:
         """Choose a device."""

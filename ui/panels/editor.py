@@ -17,6 +17,7 @@ from ui.widgets.findings import FindingsStrip
 from ui.widgets.label import Label, set_tone
 from ui.widgets.line_diff import margin
 from ui.widgets.line_ends import with_lf, with_own_ends
+from workbench.commands.edit_version import findings
 from workbench.model.failure import SourceLine
 from workbench.model.version import Version
 from workbench.state.workspace import Draft, SessionView
@@ -180,8 +181,7 @@ class EditorPanel(QWidget):
         draft, view = self._draft(), self._view()
         if draft and (draft.changed or draft.marks):
             return draft.marks
-        run = view.latest_run(self._shown or "", self._bridge.workspace.device.value) if view else None
-        return run.failure.lines if run and run.failure else ()
+        return findings(view, self._shown, self._bridge.workspace.device.value) if view else ()
 
     def _show_reason(self) -> None:
         view, other = self._view(), self._other_draft()

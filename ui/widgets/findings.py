@@ -44,11 +44,13 @@ class FindingsStrip(QFrame):
         self.hide()
 
     def show_marks(self, marks: tuple[SourceLine, ...]) -> None:
-        """Show the first error of these."""
-        if marks == self._marks:
+        """Show the first error of these; where the same findings only moved with their lines, the one that was shown."""
+        found = tuple(sorted(marks, key=_by_weight))
+        if found == self._marks:
             return
-        self._marks = tuple(sorted(marks, key=_by_weight))
-        self._at = 0
+        if [mark.text for mark in found] != [mark.text for mark in self._marks]:
+            self._at = 0
+        self._marks = found
         self.setVisible(bool(marks))
         self._say()
 

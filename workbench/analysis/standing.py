@@ -7,6 +7,7 @@ from typing import Literal
 
 from workbench.model.failure import Failure
 from workbench.model.run import GateResult, Run, TimingData
+from workbench.texts import Message, message
 
 Standing = Literal["correct", "wrong", "failed", "open"]
 """`open`: nothing was decided (cancelled, not supported here, no such kernel, a faulty project, killed, or not verified yet)."""
@@ -45,6 +46,14 @@ def _has_wrong_case(run: Run) -> bool:
 def kernel_failure(run: Run) -> Failure | None:
     """Return the first failure of the passes that run the kernel alone."""
     return next((record.failure for record in run.passes if record.failure and record.name not in _AROUND), None)
+
+
+def why_failed(run: Run) -> Message | None:
+    """Return the one sentence of a run that failed, None when every pass that ran ended and no gate failed."""
+    if run.failure is not None:
+        return message("{kind}: {sentence}", kind=run.failure.kind, sentence=str(run.failure.message))
+    gate = next((gate for gate in run.gates if gate.status == "failed"), None)
+    return None if gate is None else message("{title}: {sentence}", title=str(gate.title), sentence=str(gate.sentence))
 
 
 def failed_gates(run: Run) -> tuple[GateResult, ...]:

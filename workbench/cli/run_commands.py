@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from workbench import cli
+from workbench.analysis.standing import why_failed
 from workbench.cli.output import print_json, progress_line
 from workbench.cli.text import print_run
 from workbench.cli.walk import walk
@@ -32,14 +33,6 @@ def exit_code(run: Run) -> ExitCode:
     if run.failure is not None:
         return run.failure.exit_code
     return ExitCode.FAILED_GATE if any(gate.status == "failed" for gate in run.gates) else ExitCode.FINISHED
-
-
-def why_not_finished(run: Run) -> Message | None:
-    """Return the one sentence of a run that failed, None when it did not."""
-    if run.failure is not None:
-        return message("{kind}: {sentence}", kind=run.failure.kind, sentence=str(run.failure.message))
-    failed = next((gate for gate in run.gates if gate.status == "failed"), None)
-    return None if failed is None else message("{title}: {sentence}", title=str(failed.title), sentence=str(failed.sentence))
 
 
 @click.command()
@@ -80,7 +73,7 @@ def run(*, project: Path, source: Path | None, device: str | None, session: Path
             store.close()
 
     done = walk(work)
-    sentence = why_not_finished(done)
+    sentence = why_failed(done)
     if sentence is not None:
         click.echo(str(sentence), err=True)
     sys.exit(exit_code(done))
@@ -116,7 +109,7 @@ def demo(out: Path, device: str | None, window: bool | None, as_json: bool) -> N
     failed = [run for run in runs if exit_code(run) != ExitCode.FINISHED]
     code = max((exit_code(run) for run in failed), default=ExitCode.FINISHED)
     for run in failed:
-        click.echo(str(why_not_finished(run)), err=True)
+        click.echo(str(why_failed(run)), err=True)
     if as_json:
         print_json({"session": session, "report": out / "ledger.pdf", "runs": [run.id for run in runs], "exit_code": int(code)})
     stay = cli.has_display() if window is None else window

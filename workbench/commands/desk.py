@@ -8,6 +8,7 @@ from pathlib import Path
 
 import msgspec
 
+from workbench.analysis.standing import why_failed
 from workbench.commands import edit_version
 from workbench.commands.apply import write_in_place, write_patch
 from workbench.commands.context import Context, Progress, SessionStore
@@ -224,10 +225,8 @@ class Desk:
     def edit_draft(self, text: str) -> None:
         """Replace the draft's text. Called for every key, so the base comes from what is shown, not from the file."""
         draft, view = self.workspace.draft.value, self.workspace.session.value
-        base = view.version(draft.base) if draft and view else None
-        if draft is not None and base is not None:
-            changed = text != base.code.source.text
-            self.workspace.draft.set(Draft(draft.base, text, changed, draft.marks if not changed else ()))
+        if draft is not None and view is not None:
+            self.workspace.draft.set(edit_version.edited(draft, text, view, self.workspace.device.value))
 
     async def verify_draft(self) -> None:
         """Keep the draft as a version, compile and verify it."""
@@ -286,7 +285,8 @@ class Desk:
         async def work(progress: Progress) -> Run:
             return await run_candidate(self.context, self.store, request, progress, self.refresh)
 
-        run = await self.jobs.run(message("{name} on {device}", name=version.name, device=self.workspace.device.value), work)
+        title = message("{name} on {device}", name=version.name, device=self.workspace.device.value)
+        run = await self.jobs.run(title, work, why_failed)
         await self._show_run(version, run)
 
     async def _show_run(self, version: Version, run: Run) -> None:

@@ -1,4 +1,4 @@
-"""From an answer to a version: a suggestion is kept, its accepted hunks make a new version."""
+"""From an edit to a version: a draft as it is typed; a suggestion is kept, its accepted hunks make a new version."""
 
 from __future__ import annotations
 
@@ -7,15 +7,35 @@ from collections.abc import Sequence
 import msgspec
 
 from workbench.analysis.apply_edit import apply_hunks, plan
+from workbench.analysis.follow_lines import follow_lines
 from workbench.commands.context import SessionStore
 from workbench.commands.work import now
 from workbench.errors import WrongInput
 from workbench.model.edit import EditPlan
+from workbench.model.failure import SourceLine
 from workbench.model.project import Project
 from workbench.model.project_file import code_of
 from workbench.model.suggestion import Suggestion
 from workbench.model.version import Version, make_version
+from workbench.state.workspace import Draft, SessionView
 from workbench.suggest.read_reply import read_reply
+
+
+def edited(draft: Draft, text: str, view: SessionView, device: str) -> Draft:
+    """Return a draft with another text; what its last run on `device` found stays at the lines that were not changed since."""
+    base = view.version(draft.base)
+    if base is None:
+        return draft
+    if text == base.code.source.text:
+        return Draft(draft.base, text)
+    marks = draft.marks if draft.changed or draft.marks else findings(view, draft.base, device)
+    return Draft(draft.base, text, True, follow_lines(marks, draft.text, text))
+
+
+def findings(view: SessionView, version: str | None, device: str) -> tuple[SourceLine, ...]:
+    """Return what the newest run of a version (hash) on a device found at lines of its source."""
+    run = view.latest_run(version or "", device)
+    return run.failure.lines if run and run.failure else ()
 
 
 def plan_of(store: SessionStore, suggestion: Suggestion, project: Project | None) -> EditPlan:

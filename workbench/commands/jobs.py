@@ -21,6 +21,10 @@ QUIET_SECONDS = 0.05
 """Steps that follow one another faster than this are shown together: a timed round is shorter than a frame."""
 
 
+def _succeeded(_: object) -> None:
+    return None
+
+
 class Jobs:
     """Starts jobs and keeps the workspace's list of them true."""
 
@@ -29,8 +33,13 @@ class Jobs:
         self._tasks: dict[int, asyncio.Task[object]] = {}
         self._next = 1
 
-    async def run(self, title: Message, work: Callable[[Progress], Awaitable[T]]) -> T:
-        """Run `work` as a job and return its result. Raises what it raises; cancelling ends it as *cancelled*."""
+    async def run(
+        self, title: Message, work: Callable[[Progress], Awaitable[T]], why_failed: Callable[[T], Message | None] = _succeeded
+    ) -> T:
+        """Run `work` as a job and return its result; the job failed where `why_failed` of the result is a sentence.
+
+        Raises what `work` raises; cancelling ends it as *cancelled*.
+        """
         number = self._next
         self._next += 1
         started = time.monotonic()
@@ -53,7 +62,8 @@ class Jobs:
             raise
         finally:
             self._tasks.pop(number, None)
-        self._end(number, started, "finished", None)
+        reason = why_failed(result)
+        self._end(number, started, "finished" if reason is None else "failed", reason)
         return result
 
     def cancel(self, number: int) -> None:

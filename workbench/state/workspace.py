@@ -73,7 +73,7 @@ class Draft(msgspec.Struct, frozen=True):
     text: str
     changed: bool = False
     marks: tuple[SourceLine, ...] = ()
-    """Compile errors and detector findings at their lines."""
+    """Compile errors and detector findings at the lines where they stand in `text` now."""
 
 
 class Workspace:
