@@ -57,6 +57,8 @@ def waits_for_memory(device: Device) -> bool:
     return bool(device.words & SPIN_WORDS)
 
 
+_ARRAY_POINTER = re.compile(r"[\w:]+\s*\(\s*\*\s*\w+\s*\)\s*\[")
+"""`float(*rows)[8] = ...`: the grammar takes this declaration for an assignment to a call's result."""
 _INSIDE_CLASS = {"field_declaration_list", "friend_declaration", "template_declaration"}
 _HOST_WORDS = re.compile(r"\bstd::\w*(?:stream|string|vector|cout|cerr|endl|chrono)\b|\bcuda[A-Z]\w*\s*\(|<<<")
 
@@ -179,6 +181,8 @@ class Rewriter:
         if operator.type != "=" or right.type in _LITERALS or self._source.of(right) in ("NULL", "nullptr"):
             return None
         target = " ".join(self._source.of(left).split())
+        if _ARRAY_POINTER.match(target):
+            return f"{self._source.of(left)}{gap_left}={gap_right}{self._render(right)}"
         return f"{self._render(left)}{gap_left}={gap_right}ledger::into<decltype({target})>({self._render(right)})"
 
     def _cast(self, node: Node) -> str | None:

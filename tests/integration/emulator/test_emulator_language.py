@@ -185,3 +185,15 @@ def test_host_members_of_a_struct_are_left_out() -> None:
     __global__ void k(float* y) { V v = V(1, 2) + V(3, 4); y[0] = v.x * v.y; }
     """
     assert run(source, np.zeros(1, F32)).tolist() == [24]
+
+
+def test_a_pointer_to_rows_of_an_array_may_be_declared_without_a_space() -> None:
+    source = """
+    __global__ void k(int* y) {
+      extern __shared__ int all[];
+      int(*rows)[4] = reinterpret_cast<int(*)[4]>(all);
+      int (*more)[4] = reinterpret_cast<int (*)[4]>(all + 8);
+      rows[1][threadIdx.x] = 10 + threadIdx.x; more[0][threadIdx.x] = 20;
+      y[threadIdx.x] = all[4 + threadIdx.x] + all[8 + threadIdx.x];
+    }"""
+    assert launch(compile_kernel(source), [np.zeros(4, np.int32)], block=4, shared=64).arrays[0].tolist() == [30, 31, 32, 33]
