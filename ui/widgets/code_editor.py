@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QTextEdit, QToolTip, QWidg
 
 from ui import theme
 from ui.widgets import indent
-from ui.widgets.gutter import Gutter
+from ui.widgets.gutter import Gutter, LineBar
 from ui.widgets.highlighter import Highlighter
 from ui.widgets.line_diff import MarginKind
 from workbench.model.failure import SourceLine
@@ -33,6 +33,8 @@ class CodeEditor(QPlainTextEdit):
     """Shows and edits a source. `typed` tells every change of the text, whoever made it."""
 
     typed = Signal()
+    bar_pointed = Signal(int, QPoint)
+    """Line (from 1) and place on screen where the pointer rests on a bar."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -40,6 +42,7 @@ class CodeEditor(QPlainTextEdit):
         self._marks: tuple[SourceLine, ...] = ()
         self._source = -1, ""
         self._differences: Mapping[int, MarginKind] = {}
+        self._bars: Mapping[int, LineBar] = {}
         self._matches: Sequence[tuple[int, int]] = ()
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
@@ -114,6 +117,12 @@ class CodeEditor(QPlainTextEdit):
         self._differences = differences
         self.gutter.update()
 
+    def set_bars(self, bars: Mapping[int, LineBar]) -> None:
+        """Draw a bar beside these lines (from 0); without one the gutter takes its room back."""
+        self._bars = bars
+        self._make_room()
+        self.gutter.update()
+
     def set_matches(self, matches: Sequence[tuple[int, int]]) -> None:
         """Mark what was searched for (start and end, as QTextDocument counts)."""
         self._matches = matches
@@ -139,6 +148,14 @@ class CodeEditor(QPlainTextEdit):
     def difference_at(self, line: int) -> MarginKind | None:
         """Return how a line differs from the parent version."""
         return self._differences.get(line)
+
+    def bar_at(self, line: int) -> LineBar | None:
+        """Return the bar beside a line."""
+        return self._bars.get(line)
+
+    def has_bars(self) -> bool:
+        """Tell whether any line has a bar."""
+        return bool(self._bars)
 
     def severity_at(self, line: int) -> str | None:
         """Return the worst severity found at a line, None where nothing was."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
@@ -26,6 +26,18 @@ _WORDS: dict[MarginKind, str] = {
 }
 
 
+_LONGEST = 40
+"""Length of the longest bar beside the numbers, px."""
+
+
+class LineBar(NamedTuple):
+    """The bar beside a line: `fraction` of the longest one, its tone, and what it says."""
+
+    fraction: float
+    tone: Literal["neutral", "doubt", "wrong"]
+    said: str
+
+
 class Gutter(QWidget):
     """Belongs to one editor and scrolls with it."""
 
@@ -37,7 +49,11 @@ class Gutter(QWidget):
     def wanted_width(self) -> int:
         """Return the width for the number of lines there are, px."""
         digits = max(3, len(str(self._editor.blockCount())))
-        return _BAR + 6 + _DOT + 6 + QFontMetrics(theme.current().font("code")).horizontalAdvance("9" * digits) + 14
+        numbers = QFontMetrics(theme.current().font("code")).horizontalAdvance("9" * digits)
+        return _BAR + 6 + _DOT + 6 + numbers + 14 + self._bars_width()
+
+    def _bars_width(self) -> int:
+        return _LONGEST + 10 if self._editor.has_bars() else 0
 
     def sizeHint(self) -> QSize:
         """Return the width it wants."""
@@ -59,8 +75,9 @@ class Gutter(QWidget):
                 painter.drawEllipse(_BAR + 6, box.top() + (box.height() - _DOT) // 2, _DOT, _DOT)
             current = line == self._editor.textCursor().blockNumber()
             painter.setPen(look.color("text" if current else "faint"))
-            place = QRect(0, box.top(), self.width() - 14, box.height())
+            place = QRect(0, box.top(), self.width() - 14 - self._bars_width(), box.height())
             painter.drawText(place, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, str(line + 1))
+            self._draw_bar(painter, line, box)
         painter.end()
 
     def _draw_difference(self, painter: QPainter, line: int, top: int, height: int) -> None:
@@ -73,12 +90,26 @@ class Gutter(QWidget):
         else:
             painter.fillRect(0, top, _BAR, height, color)
 
+    def _draw_bar(self, painter: QPainter, line: int, box: QRect) -> None:
+        bar = self._editor.bar_at(line)
+        if bar is None:
+            return
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.current().color(bar.tone))
+        length = max(3, round(_LONGEST * bar.fraction))
+        painter.drawRoundedRect(self.width() - _LONGEST - 8, box.center().y() - 3, length, 7, 1.5, 1.5)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+
     def event(self, event: QEvent) -> bool:
         """Say what a mark means when the pointer rests on it."""
         if isinstance(event, QHelpEvent):
             line = self._editor.line_at(event.pos().y())
-            kind = self._editor.difference_at(line)
-            said = [*self._editor.findings_at(line), *([tr(_WORDS[kind])] if kind else [])]
+            kind, bar = self._editor.difference_at(line), self._editor.bar_at(line)
+            if bar is not None and event.pos().x() >= self.width() - self._bars_width():
+                self._editor.bar_pointed.emit(line + 1, event.globalPos())
+                return True
+            said = [*self._editor.findings_at(line), *([tr(_WORDS[kind])] if kind else []), *([bar.said] if bar else [])]
             QToolTip.showText(event.globalPos(), "\n".join(said), self)
             return True
         return super().event(event)
