@@ -5,6 +5,13 @@
 #include <stdint.h>
 
 #if defined(__x86_64__) && defined(__ELF__)
+#ifdef __AVX512F__    // no calling convention keeps these, but a loop around an inlined switch would keep constants in them
+#define LEDGER_WIDE_REGISTERS                                                                                                   \
+    , "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25", "xmm26", "xmm27", "xmm28",      \
+        "xmm29", "xmm30", "xmm31", "k1", "k2", "k3", "k4", "k5", "k6", "k7"
+#else
+#define LEDGER_WIDE_REGISTERS
+#endif
 // Inlined: the compiler saves what it needs around it, and the jump is one that the processor predicts. The runtime is built
 // with -mno-red-zone, since this pushes below a stack pointer that the compiler thinks it knows.
 inline __attribute__((always_inline)) void ledger_switch(void** save, void* load) {
@@ -21,7 +28,8 @@ inline __attribute__((always_inline)) void ledger_switch(void** save, void* load
         : "+D"(save), "+S"(load)
         :
         : "rax", "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "memory", "cc", "xmm0", "xmm1", "xmm2",
-          "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
+          "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15"
+              LEDGER_WIDE_REGISTERS);
 }
 
 // Returns the stack pointer of a fiber that will start in `start`.
