@@ -22,6 +22,7 @@ from workbench.model.hardware import Hardware, hardware_for, hardware_named
 from workbench.model.launch import ResolvedLaunch
 from workbench.model.project import ValueSpec
 from workbench.model.run import Clock, CompileData, Regime
+from workbench.model.sanitizer import Finding, FindingKind, SanitizerData, Severity, Touch, TouchKind
 from workbench.model.source import SourceText
 from workbench.model.version import Code
 from workbench.paths import cache_folder
@@ -31,6 +32,7 @@ __all__ = [
     "AdvisorAnswer",
     "Argument",
     "Array",
+    "ArrayFacts",
     "Buffer",
     "Clock",
     "Code",
@@ -40,6 +42,8 @@ __all__ = [
     "DevicePlugin",
     "Failure",
     "Fault",
+    "Finding",
+    "FindingKind",
     "GpuStatus",
     "GuardHit",
     "Hardware",
@@ -49,8 +53,13 @@ __all__ = [
     "Regime",
     "Register",
     "ResolvedLaunch",
+    "SanitizerData",
+    "Sanitizes",
+    "Severity",
     "SourceLine",
     "SourceText",
+    "Touch",
+    "TouchKind",
     "Unavailable",
     "ValueSpec",
     "WorkerDevice",
@@ -110,6 +119,24 @@ class GuardHit:
 
     buffer_index: int
     offset: int
+
+
+@dataclass(frozen=True)
+class ArrayFacts:
+    """What a sanitizer is told of one argument: its name, bytes of an element, and whether it has values before the launch."""
+
+    name: str
+    item_bytes: int
+    initialised: bool
+
+
+class Sanitizes(Protocol):
+    """What a device adds to `WorkerDevice` when it has a sanitizer of its own."""
+
+    def sanitize(
+        self, kernel: Loaded, launch: ResolvedLaunch, arguments: Sequence[Argument], facts: Sequence[ArrayFacts]
+    ) -> SanitizerData:
+        """Launch once under the sanitizer; `facts` has one entry an argument. Raises Fault(LaunchRefused | NotSupported)."""
 
 
 class WorkerDevice(Protocol):

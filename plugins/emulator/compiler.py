@@ -26,16 +26,24 @@ SYMBOL = "ledger_module"
 _COMMON = (
     "-x", "c++", "-march=native", "-fPIC", "-fvisibility=hidden", "-fvisibility-inlines-hidden", "-fno-exceptions",
     "-fno-rtti", "-fno-strict-aliasing", "-fwrapv", "-fno-math-errno", "-fno-trapping-math", "-fno-stack-protector",
-    "-fno-threadsafe-statics", "-fno-asynchronous-unwind-tables", "-ffunction-sections", "-fdata-sections",
+    "-fno-threadsafe-statics", "-fcheck-new", "-fno-asynchronous-unwind-tables", "-ffunction-sections", "-fdata-sections",
+    "-fstack-clash-protection",
     "-Wno-unknown-pragmas", "-Wno-attributes", "-Wno-unused",
 )  # fmt: skip
-_LINK = ("-shared", "-nostdlib", "-Wl,--gc-sections", "kernel.o", "-o", "kernel.so")
+_LINK = ("-shared", "-nostdlib", "-Wl,--gc-sections", "-Wl,-Bsymbolic", "kernel.o", "-o", "kernel.so")
 """A step of its own: zig finds no C++ headers when told -nostdlib, and -fsanitize=thread would bring its own runtime."""
 _PLAIN = ("-O3", "-g1")
-_CHECKED = ("-O1", "-g", "-fno-tree-vectorize", "-fsanitize=thread", "-fsanitize=bounds,alignment", "-DLEDGER_CHECKED")
+_CHECKED = (
+    "-O1", "-g", "-fno-tree-vectorize", "-fsanitize=thread", "-fsanitize=bounds,alignment", "-DLEDGER_CHECKED",
+    "-Wuninitialized",
+)  # fmt: skip
 _RUNTIME = ("-std=c++17", "-O2", "-fPIC", "-fvisibility=hidden", "-fno-exceptions", "-fno-rtti", "-pthread")
 _GCC_ONLY = ("-fno-gnu-unique",)
-_CLANG_CHECKED = ("-mllvm", "-tsan-instrument-atomics=0", "-gdwarf-4")
+_GCC_CHECKED = ("--param=tsan-distinguish-volatile=1", "-Wmaybe-uninitialized")
+_CLANG_CHECKED = (
+    "-mllvm", "-tsan-instrument-atomics=0", "-mllvm", "-tsan-distinguish-volatile=1",
+    "-mllvm", "-tsan-instrument-read-before-write=1", "-Wsometimes-uninitialized", "-gdwarf-4",
+)  # fmt: skip
 """Atomics report themselves (resources/emulator/atomics.h); Clang would replace them in spite of no_sanitize."""
 
 
@@ -116,10 +124,13 @@ class Compiler:
             work = Path(folder)
             (work / "kernel.cpp").write_bytes(compiled.binary.with_suffix(".cpp").read_bytes())
             expanded = compiled.binary.with_suffix(".cu").read_text(encoding="utf-8")
-            clang = () if self.toolchain.family == "gcc" else _CLANG_CHECKED
-            flags = [*_CHECKED, *clang, *self._flags(facts.standard, facts.fused)]
-            self._library(flags, work, compiled.data.symbol, facts.entry_line)
+            special = _GCC_CHECKED if self.toolchain.family == "gcc" else _CLANG_CHECKED
+            flags = [*_CHECKED, *special, *self._flags(facts.standard, facts.fused)]
+            output = self._library(flags, work, compiled.data.symbol, facts.entry_line)
             confinement.check(work / "kernel.so", expanded, checked=True)
+            said = [line for line in parse(output, facts.entry_line) if "uninitialized" in line.text and line.severity == "warning"]
+            (work / "said.json").write_bytes(msgspec.json.encode(said))
+            os.replace(work / "said.json", binary.with_suffix(".json"))
             os.replace(work / "kernel.so", binary)
         return binary
 

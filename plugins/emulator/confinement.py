@@ -22,11 +22,15 @@ RUNTIME = frozenset(
         "ledger_lane",
         "ledger_active_lanes",
         "ledger_spin",
+        "ledger_fence",
         "ledger_printf",
         "ledger_assertion",
         "ledger_trap",
         "ledger_access",
         "ledger_clock",
+        "ledger_barrier_part",
+        "ledger_heap_get",
+        "ledger_heap_give",
     ]
 )
 _UNARY = """acos acosh asin asinh atan atanh cbrt ceil cos cosh erf erfc exp exp2 exp10 expm1 fabs floor j0 j1 lgamma log log10

@@ -17,7 +17,7 @@ _DYNAMIC = struct.Struct("<qQ")
 _SYMTAB, _DYNAMIC_SECTION, _DYNSYM = 2, 6, 11
 _INIT, _FINI, _PREINIT = 14, 15, 16
 _NEEDED, _DT_INIT, _DT_FINI = 1, 12, 13
-_STT_TLS, _STT_IFUNC = 6, 10
+_STT_OBJECT, _STT_TLS, _STT_IFUNC = 1, 6, 10
 
 
 @dataclass(frozen=True)
@@ -64,6 +64,25 @@ def read_image(path: Path) -> Image:
         starts + sum(tag in (_DT_INIT, _DT_FINI) for tag, _ in tags),
         tuple((name, size) for name, kind, _, size in every if kind == _STT_TLS and name),
     )
+
+
+def read_variables(path: Path) -> list[tuple[str, int, int, bool]]:
+    """Return symbol, offset, size in bytes and whether it is thread-local for each variable of a library. Raises NotElf.
+
+    The offset is from the start of the library, or of the thread-local memory that a thread has for it.
+    """
+    content = path.read_bytes()
+    if content[:6] != b"\x7fELF\x02\x01":
+        raise NotElf(str(path))
+    sections = list(_sections(content))
+    found = []
+    for section in sections:
+        if section.kind != _SYMTAB:
+            continue
+        for name, info, _, index, value, size in _SYMBOL.iter_unpack(section.body):
+            if info & 15 in (_STT_OBJECT, _STT_TLS) and index and size:
+                found.append((_text(sections[section.link].body, name), value, size, info & 15 == _STT_TLS))
+    return found
 
 
 def _sections(content: bytes) -> Iterator[_Section]:

@@ -15,11 +15,13 @@ from plugins.emulator.kernels import EmulatorKernel, Request, fill_constants
 from plugins.emulator.limits import check_launch
 from plugins.emulator.memory import EmulatorBuffer, own
 from plugins.emulator.runtime import Library, Report, Runtime
+from plugins.emulator.sanitizer import Watch, read_findings
 from plugins.emulator.toolchain import cores, find_toolchain, why_unavailable
 from plugins.emulator.tracer import EmulatorTracer
 from workbench.plugin_api import (
     Argument,
     Array,
+    ArrayFacts,
     Buffer,
     Clock,
     Code,
@@ -31,12 +33,15 @@ from workbench.plugin_api import (
     Loaded,
     Regime,
     ResolvedLaunch,
+    SanitizerData,
     ValueSpec,
     WorkerDevice,
     cache_folder,
     message,
 )
 
+MOST_WATCHED = 64 * 2**20
+"""Bytes of all arrays of a sanitized launch: each is remembered in 80."""
 MOST_THREADS = 16
 """OS threads of the pool: each keeps 1024 guarded stacks, and a process may have 65,530 mappings."""
 
@@ -56,7 +61,7 @@ def open_device(device_id: str, fault_file: Path | None = None) -> WorkerDevice:
 
 
 class EmulatorDevice:
-    """`WorkerDevice` on the CPU, with one addition: `launch_checked`."""
+    """`WorkerDevice` on the CPU, with two additions: `launch_checked` and `sanitize`."""
 
     def __init__(self, compiler: Compiler, fault_file: Path | None) -> None:
         self.info: DeviceInfo = describe(compiler.toolchain)
@@ -85,10 +90,37 @@ class EmulatorDevice:
         runs is compiled at the first call and several times slower.
         """
         loaded = _own_kernel(kernel)
+        self._run(loaded, launch, arguments, self._checked_library(loaded))
+
+    def sanitize(
+        self, kernel: Loaded, launch: ResolvedLaunch, arguments: Sequence[Argument], facts: Sequence[ArrayFacts]
+    ) -> SanitizerData:
+        """Launch once under the sanitizer and return its findings; a finding that would touch foreign memory leaves its block.
+
+        Raises Fault(LaunchRefused) for arrays of more than `MOST_WATCHED` bytes in all: every byte is remembered in 80.
+        """
+        buffers = [argument if isinstance(argument, EmulatorBuffer) else None for argument in arguments]
+        total = sum(buffer.nbytes for buffer in buffers if buffer is not None)
+        if total > MOST_WATCHED:
+            sentence = message(
+                "The sanitizer watches {limit} bytes at most and this case has {bytes}; use smaller sizes.",
+                limit=MOST_WATCHED,
+                bytes=total,
+            )
+            raise Fault(Failure("LaunchRefused", sentence))
+        loaded = _own_kernel(kernel)
+        library = self._checked_library(loaded)
+        watch = Watch(library)
+        initialised = [fact.initialised for fact in facts]
+        self._run(loaded, launch, arguments, library, watch=watch, initialised=initialised)
+        sizes = [buffer.nbytes if buffer is not None else 0 for buffer in buffers]
+        return read_findings(watch, library, launch, facts, sizes)
+
+    def _checked_library(self, loaded: EmulatorKernel) -> Library:
         if loaded.checked_library is None:
             loaded.checked_library = Library(self._compiler.checked(loaded.compiled))
             fill_constants(loaded.checked_library, loaded.constants)
-        self._run(loaded, launch, arguments, loaded.checked_library)
+        return loaded.checked_library
 
     def timed_launch(self, kernel: Loaded, launch: ResolvedLaunch, arguments: Sequence[Argument], regime: Regime) -> float:
         """Launch once and return the wall seconds, read inside the runtime around the pool's work. `regime` is always `cpu`."""
@@ -100,12 +132,21 @@ class EmulatorDevice:
             self.launch(kernel, launch, arguments)
 
     def _run(
-        self, kernel: EmulatorKernel, launch: ResolvedLaunch, arguments: Sequence[Argument], checked: Library | None = None
+        self,
+        kernel: EmulatorKernel,
+        launch: ResolvedLaunch,
+        arguments: Sequence[Argument],
+        checked: Library | None = None,
+        *,
+        watch: Watch | None = None,
+        initialised: Sequence[bool] = (),
     ) -> Report:
         check_launch(launch, kernel.facts.data.static_shared_bytes or 0, kernel.facts.launch_bound)
         library = checked or kernel.library
         request = Request(library, kernel.facts, launch, arguments)
         request.raw.checked = int(checked is not None)
+        if watch is not None:
+            request.watch(watch.address, initialised)
         buffers = [(index, argument) for index, argument in enumerate(arguments) if isinstance(argument, EmulatorBuffer)]
         for index, buffer in buffers:
             self._runtime.name_argument(buffer.slot, index)

@@ -117,6 +117,12 @@ class Request:
             in_order=int(facts.in_order),
         )
 
+    def watch(self, shadow: int, initialised: Sequence[bool]) -> None:
+        """Launch under the sanitizer: where its memory lies, and which arguments have values before the launch."""
+        self.raw.shadow = shadow
+        for known in self.ranges:
+            known.initialised = int(initialised[known.argument])
+
 
 def _value(argument: Argument) -> ctypes.Array[ctypes.c_char]:
     if isinstance(argument, EmulatorBuffer):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from workbench.plugin_api import Failure, Fault, message
 
-ABI = 1
+ABI = 2
 LOOP, FIBERS = 0, 1
 
 
@@ -80,7 +80,7 @@ class Range(ctypes.Structure):
         ("begin", ctypes.c_uint64),
         ("bytes", ctypes.c_uint64),
         ("argument", ctypes.c_int32),
-        ("reserved", ctypes.c_int32),
+        ("initialised", ctypes.c_int32),
     ]
 
 
@@ -98,6 +98,8 @@ class LaunchRequest(ctypes.Structure):
         ("ranges", ctypes.POINTER(Range)),
         ("range_count", ctypes.c_uint64),
         ("in_order", ctypes.c_uint64),
+        ("trace", ctypes.c_void_p),
+        ("shadow", ctypes.c_void_p),
     ]
 
 

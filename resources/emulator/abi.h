@@ -4,7 +4,7 @@
 
 #include "vector_types.h"
 
-#define LEDGER_ABI 1
+#define LEDGER_ABI 2
 #define LEDGER_API extern "C" __attribute__((visibility("default")))
 
 // The built-in variables of the thread that runs now, kept per OS thread and set at every switch of fibers.
@@ -64,9 +64,12 @@ enum LedgerFault : int32_t {
     LEDGER_ARRAY_INDEX = 8,
     LEDGER_MISALIGNED = 9,
     LEDGER_STACK = 10,
+    LEDGER_BAD_FREE = 20,
+    LEDGER_NO_MEMORY = 64,    // for what a watched launch remembers
 };
 
-enum LedgerAccess : int32_t { LEDGER_READ = 0, LEDGER_WRITE = 1, LEDGER_ATOMIC = 2 };
+// LEDGER_VOLATILE is added to a read or write through a volatile type; only the sanitizer looks at it.
+enum LedgerAccess : int32_t { LEDGER_READ = 0, LEDGER_WRITE = 1, LEDGER_ATOMIC = 2, LEDGER_VOLATILE = 4 };
 
 struct LedgerReport {
     int32_t fault;
@@ -88,7 +91,7 @@ struct LedgerRange {
     uint64_t begin;
     uint64_t bytes;
     int32_t argument;
-    int32_t reserved;
+    int32_t initialised;    // 1: its bytes have values before the launch
 };
 
 enum LedgerMode : uint32_t { LEDGER_LOOP = 0, LEDGER_FIBERS = 1 };
@@ -104,20 +107,27 @@ struct LedgerLaunch {
     const LedgerRange* ranges;
     uint64_t range_count;
     uint64_t in_order;    // 1: blocks are handed out one by one in rising order (kernels that wait for other blocks)
+    void* trace;          // runtime/trace.h, null: off
+    void* shadow;         // LedgerShadow of runtime/shadow.h, null: off
 };
 
 // Called by kernels. No other function of the runtime may be named by a kernel (plugins/emulator/confinement.py).
 LEDGER_API int ledger_barrier(int line, int predicate, int kind);
+LEDGER_API void ledger_barrier_part(unsigned first, unsigned count, int line);
 LEDGER_API uint64_t ledger_warp(int kind, unsigned mask, uint64_t value, unsigned source, int line);
 LEDGER_API unsigned ledger_lane();
 LEDGER_API unsigned ledger_active_lanes(int line);
 LEDGER_API void ledger_spin();
+LEDGER_API void ledger_fence(int scope);
 LEDGER_API int ledger_printf(const char* format, ...) __attribute__((format(printf, 1, 2)));
 LEDGER_API void ledger_assertion(const char* text, int line) __attribute__((noreturn));
 LEDGER_API void ledger_trap(int line) __attribute__((noreturn));
 LEDGER_API void ledger_access(const void* address, uint64_t bytes, int access, const void* code);
 LEDGER_API long long ledger_clock();
+LEDGER_API void* ledger_heap_get(uint64_t bytes);
+LEDGER_API void ledger_heap_give(void* address, const void* code);
 
+enum LedgerScope : int { LEDGER_OF_BLOCK = 1, LEDGER_OF_DEVICE = 2 };
 enum LedgerBarrier : int { LEDGER_SYNC = 0, LEDGER_COUNT = 1, LEDGER_AND = 2, LEDGER_OR = 3 };
 enum LedgerWarp : int {
     LEDGER_SHUFFLE = 0, LEDGER_BALLOT = 1, LEDGER_SYNCWARP = 2, LEDGER_MATCH_ANY = 3, LEDGER_MATCH_ALL = 4,

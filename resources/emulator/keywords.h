@@ -6,7 +6,12 @@
 #define __host__
 #define __constant__
 #define __managed__
+#ifdef LEDGER_CHECKED
+// Far apart, so that an overrun through a pointer ends between two variables and not in the next one.
+#define __shared__ static __thread __attribute__((aligned(32768)))
+#else
 #define __shared__ static __thread
+#endif
 #define __grid_constant__
 #define __launch_bounds__(...)
 #define __maxnreg__(...)

@@ -9,9 +9,15 @@ LEDGER_INLINE int __syncthreads_and(int predicate, LEDGER_LINE) { return ledger_
 LEDGER_INLINE int __syncthreads_or(int predicate, LEDGER_LINE) { return ledger_barrier(line, predicate, LEDGER_OR); }
 LEDGER_INLINE void __syncwarp(unsigned mask = 0xFFFFFFFFu, LEDGER_LINE) { ledger_warp(LEDGER_SYNCWARP, mask, 0, 0, line); }
 
+#ifdef LEDGER_CHECKED
+LEDGER_INLINE void __threadfence() { ledger_fence(LEDGER_OF_DEVICE); }
+LEDGER_INLINE void __threadfence_block() { ledger_fence(LEDGER_OF_BLOCK); }
+LEDGER_INLINE void __threadfence_system() { ledger_fence(LEDGER_OF_DEVICE); }
+#else
 LEDGER_INLINE void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 LEDGER_INLINE void __threadfence_block() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 LEDGER_INLINE void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+#endif
 
 namespace ledger {
 

@@ -5,13 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "heap.h"
+#include "shadow.h"
+#include "trace.h"
 #include "worker.h"
 
 namespace {
-
-bool inside(const Region& region, uint64_t address, uint64_t bytes) {
-    return address - region.begin < region.bytes && region.bytes - (address - region.begin) >= bytes;
-}
 
 bool allowed(Worker* worker, uint64_t address, uint64_t bytes) {
     if (const LedgerRange* last = worker->last_range)
@@ -25,7 +24,7 @@ bool allowed(Worker* worker, uint64_t address, uint64_t bytes) {
     }
     const Region stacks{reinterpret_cast<uint64_t>(worker->stacks), kStackBytes * kMaxThreads};
     return inside(worker->static_shared, address, bytes) || inside(worker->dynamic_shared, address, bytes) ||
-           inside(worker->launch->module, address, bytes) || inside(stacks, address, bytes) ||
+           inside(worker->launch->module, address, bytes) || inside(stacks, address, bytes) || heap_holds(address, bytes) ||
            inside({reinterpret_cast<uint64_t>(&ledger_thread), sizeof ledger_thread}, address, bytes);
 }
 
@@ -36,7 +35,7 @@ const Worker* kernel() {
 
 [[noreturn]] void report_access(LedgerFault fault, uint64_t address, uint64_t bytes, int access, const void* code) {
     if (LedgerReport* report = claim_report(ledger_worker, fault)) {
-        report->access = access;
+        report->access = access & 3;
         report->address = address;
         report->bytes = bytes;
         report->code = reinterpret_cast<uint64_t>(code) - 1;    // the return address lies behind the call
@@ -68,7 +67,10 @@ LEDGER_API void ledger_access(const void* address, uint64_t bytes, int access, c
     Worker* worker = const_cast<Worker*>(kernel());
     if (!worker || bytes == 0) return;
     const uint64_t at = reinterpret_cast<uint64_t>(address);
+    if (at - reinterpret_cast<uint64_t>(&ledger_thread) < sizeof ledger_thread) return;    // threadIdx and the like
     if (!allowed(worker, at, bytes)) report_access(LEDGER_OUT_OF_BOUNDS, at, bytes, access, code);
+    if (worker->watch) shadow_access(worker, at, bytes, access, reinterpret_cast<uint64_t>(code) - 1);
+    if (worker->trace_at) trace_access(worker, at, bytes, access & 3, code);
 }
 
 // The compiler names these where the type promises an alignment; a GPU faults where the address breaks the promise.
@@ -84,10 +86,10 @@ LEDGER_API void ledger_access(const void* address, uint64_t bytes, int access, c
 #define HOOKS(bytes)                                            \
     ALIGNED(__tsan_read##bytes, bytes, LEDGER_READ)             \
     ALIGNED(__tsan_write##bytes, bytes, LEDGER_WRITE)           \
-    ALIGNED(__tsan_volatile_read##bytes, bytes, LEDGER_READ)    \
-    ALIGNED(__tsan_volatile_write##bytes, bytes, LEDGER_WRITE)  \
-    HOOK(__tsan_unaligned_volatile_read##bytes, bytes, LEDGER_READ)   \
-    HOOK(__tsan_unaligned_volatile_write##bytes, bytes, LEDGER_WRITE) \
+    ALIGNED(__tsan_volatile_read##bytes, bytes, LEDGER_READ | LEDGER_VOLATILE) \
+    ALIGNED(__tsan_volatile_write##bytes, bytes, LEDGER_WRITE | LEDGER_VOLATILE) \
+    HOOK(__tsan_unaligned_volatile_read##bytes, bytes, LEDGER_READ | LEDGER_VOLATILE) \
+    HOOK(__tsan_unaligned_volatile_write##bytes, bytes, LEDGER_WRITE | LEDGER_VOLATILE) \
     HOOK(__tsan_read_write##bytes, bytes, LEDGER_WRITE)         \
     HOOK(__tsan_unaligned_read_write##bytes, bytes, LEDGER_WRITE)
 HOOKS(1) HOOKS(2) HOOKS(4) HOOKS(8) HOOKS(16)
@@ -117,8 +119,6 @@ LEDGER_API void* __tsan_memset(void* to, int value, uint64_t bytes) {
     return memset(to, value, bytes);
 }
 LEDGER_API void __tsan_init() {}
-LEDGER_API void __tsan_func_entry(void*) {}
-LEDGER_API void __tsan_func_exit() {}
 LEDGER_API void __tsan_vptr_update(void*, void*) {}
 LEDGER_API void __tsan_vptr_read(void*) {}
 

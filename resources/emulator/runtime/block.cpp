@@ -2,6 +2,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "shadow.h"
+#include "trace.h"
 #include "worker.h"
 
 __thread Worker* ledger_worker LEDGER_TLS_MODEL;
@@ -25,8 +27,9 @@ void make_stacks(Worker* worker, bool guarded) {
 
 LedgerReport* claim_report(Worker* worker, LedgerFault fault) {
     int none = 0;
-    if (!worker->launch->fault.compare_exchange_strong(none, fault)) return nullptr;
-    LedgerReport* report = worker->launch->report;
+    LedgerReport* report = worker->watch ? &worker->scratch : worker->launch->report;
+    if (worker->watch) worker->scratch = {};
+    else if (!worker->launch->fault.compare_exchange_strong(none, fault)) return nullptr;
     report->fault = fault;
     report->block_index = ledger_thread.block_index;
     report->thread_index = ledger_thread.thread_index;
@@ -36,6 +39,10 @@ LedgerReport* claim_report(Worker* worker, LedgerFault fault) {
 [[noreturn]] void leave_block() {
     Worker* worker = ledger_worker;
     worker->abandoned = true;
+    if (worker->watch && worker->scratch.fault) {
+        shadow_fault(worker, &worker->scratch);
+        worker->scratch.fault = LEDGER_OK;
+    }
     void* dropped;
     ledger_switch(&dropped, worker->scheduler);
     __builtin_unreachable();
@@ -53,7 +60,8 @@ LedgerReport* claim_report(Worker* worker, LedgerFault fault) {
 namespace {
 
 bool ready(const Worker* worker, const Fiber& fiber) {
-    return fiber.state == State::Ready || (fiber.state == State::Barrier && fiber.barrier_round != worker->round);
+    return fiber.state == State::Ready || (fiber.state == State::Barrier && fiber.barrier_round != worker->round) ||
+           (fiber.state == State::Part && fiber.barrier_round != worker->parts[fiber.part].round);
 }
 
 // __activemask: the lanes that have come to the same line once no lane of the warp can go on without them.
@@ -91,12 +99,15 @@ inline __attribute__((always_inline)) void enter(Worker* worker, unsigned next, 
     int barrier_line = worker->arrived ? worker->line : 0, warp_line = 0;
     for (unsigned w = 0; w * kWarp < worker->count; ++w)
         if (uint32_t arrived = worker->warps[w].arrived) warp_line = worker->warps[w].line[__builtin_ctz(arrived)];
+    for (const Part& part : worker->parts)
+        if (part.arrived && !warp_line) warp_line = part.line;
     fail(LEDGER_DEADLOCK, barrier_line ? barrier_line : warp_line, warp_line);
 }
 
 // Gives the OS thread to the next fiber that can go on; returns when this one is chosen again.
 inline __attribute__((always_inline)) void yield_fiber(Worker* worker) {
     const unsigned self = worker->current;
+    if (worker->watch) shadow_switch(worker);
     // Stacks are walked in order: the one after next comes into the cache while the next one runs.
     const char* soon = static_cast<const char*>(worker->fibers[(self + 2) % kMaxThreads].stack_pointer);
     __builtin_prefetch(soon);
@@ -126,6 +137,7 @@ void release_barrier(Worker* worker) {
     worker->arrived = 0;
     worker->count_true = 0;
     ++worker->round;
+    if (worker->watch) shadow_barrier(worker);
 }
 
 uint64_t reduce(int kind, uint64_t a, uint64_t b) {
@@ -185,6 +197,7 @@ bool complete_group(Worker* worker, unsigned index, unsigned lane) {
             fail(LEDGER_WARP_DIFFERS, warp.line[lane], warp.line[other]);
     });
     answer_group(warp, group, kind);
+    if (worker->watch) shadow_warp(worker, index, group);
     warp.arrived &= ~group;
     each_lane(group, [&](unsigned other) { worker->fibers[index * kWarp + other].state = State::Ready; });
     return true;
@@ -200,6 +213,18 @@ void leave_warp(Worker* worker, unsigned self) {
         }
 }
 
+// Lets the threads of a part go on when all its live ones have arrived.
+bool complete_part(Worker* worker, Part& part) {
+    unsigned live = 0;
+    for (unsigned w = part.first / kWarp; w < (part.first + part.count) / kWarp && w < kWarps; ++w)
+        live += w * kWarp < worker->count ? static_cast<unsigned>(__builtin_popcount(worker->warps[w].live)) : 0;
+    if (part.arrived < live) return false;
+    part.arrived = 0;
+    ++part.round;
+    if (worker->watch) shadow_part(worker, part.first, part.count);
+    return true;
+}
+
 void fiber_main() {
     Worker* worker = ledger_worker;
     const LedgerLaunch* request = worker->launch->request;
@@ -212,6 +237,9 @@ void fiber_main() {
         ledger_switch(&dropped, worker->scheduler);
     }
     if (worker->arrived && worker->arrived == worker->live) release_barrier(worker);
+    if (worker->parted)
+        for (Part& part : worker->parts)
+            if (part.arrived && self - part.first < part.count) complete_part(worker, part);
     yield_fiber(worker);    // chooses another fiber: this one is done and never runnable again
     __builtin_unreachable();
 }
@@ -247,6 +275,7 @@ void run_block(Worker* worker) {
     worker->live = worker->count;
     worker->arrived = worker->count_true = worker->other_line = 0;
     worker->spins = 0;
+    worker->parted = false;
     for (unsigned i = 0; i < worker->count; ++i) {
         worker->fibers[i].stack_pointer = ledger_prepare(worker->fibers[i].top, fiber_main);
         worker->fibers[i].state = State::Ready;
@@ -255,8 +284,51 @@ void run_block(Worker* worker) {
         const unsigned lanes = worker->count - w * kWarp;
         worker->warps[w].live = lanes >= kWarp ? ~0u : (1u << lanes) - 1;
         worker->warps[w].arrived = 0;
+        worker->parts[w].arrived = 0;
     }
+    if (worker->watch) shadow_block(worker);
     enter(worker, 0, &worker->scheduler);
+    if (worker->watch) shadow_switch(worker);
+}
+
+// Hands out the next block of a traced launch; false when the room or the list is used up.
+bool take_traced(Worker* worker) {
+    Launch* launch = worker->launch;
+    const LedgerTrace* trace = static_cast<const LedgerTrace*>(launch->request->trace);
+    if (launch->fault.load(std::memory_order_relaxed)) return false;
+    const uint64_t index = launch->next_block.fetch_add(1);
+    if (index >= trace->order_count || __atomic_load_n(&trace->used, __ATOMIC_RELAXED) >= trace->budget) return false;
+    set_block(launch->request, trace->order[index]);
+    trace_block(worker, index);
+    return true;
+}
+
+void traced_loop_main() {
+    Worker* worker = ledger_worker;
+    const LedgerLaunch* request = worker->launch->request;
+    while (take_traced(worker)) {
+        for (worker->current = 0; worker->current < worker->count; ++worker->current) {
+            ledger_thread.thread_index = worker->fibers[worker->current].index;
+            request->module->thread(request->arguments);
+        }
+        trace_block_end(worker);
+    }
+    void* dropped;
+    ledger_switch(&dropped, worker->scheduler);
+    __builtin_unreachable();
+}
+
+void run_traced(Worker* worker) {
+    trace_open(worker);
+    if (worker->launch->request->mode == LEDGER_LOOP) {
+        ledger_switch(&worker->scheduler, ledger_prepare(worker->fibers[0].top, traced_loop_main));
+    } else {
+        while (!worker->abandoned && take_traced(worker)) {
+            run_block(worker);
+            trace_block_end(worker);
+        }
+    }
+    worker->trace_at = nullptr;
 }
 
 void number_threads(Worker* worker, uint3 size) {
@@ -278,8 +350,11 @@ void run_blocks(Worker* worker) {
     worker->dynamic_shared = {reinterpret_cast<uint64_t>(dynamic), request->shared_bytes};
     worker->abandoned = false;
     number_threads(worker, request->block_size);
+    if (launch->sight && !shadow_enter(worker)) launch->report->fault = launch->fault = LEDGER_NO_MEMORY;
     worker->running = true;
-    if (request->mode == LEDGER_LOOP) {
+    if (request->trace) {
+        run_traced(worker);
+    } else if (request->mode == LEDGER_LOOP && !worker->watch) {
         void* start = ledger_prepare(worker->fibers[0].top, loop_main);
         worker->current = 0;
         ledger_switch(&worker->scheduler, start);
@@ -288,13 +363,16 @@ void run_blocks(Worker* worker) {
             for (; begin < end && !worker->abandoned; ++begin) {
                 set_block(request, begin);
                 run_block(worker);
+                if (worker->watch) worker->abandoned = false;    // the other blocks may have findings too
             }
     }
     worker->running = false;
+    shadow_leave(worker);
 }
 
 LEDGER_API int ledger_barrier(int line, int predicate, int kind) {
     Worker* worker = ledger_worker;
+    if (worker->trace_at) trace_meet(worker, TRACE_BARRIER, line, 0);
     if (worker->arrived == 0) {
         worker->line = line;
         worker->kind = kind;
@@ -313,11 +391,31 @@ LEDGER_API int ledger_barrier(int line, int predicate, int kind) {
     return worker->result;
 }
 
+// The barrier of `count` threads from the block's thread `first`, both multiples of 32.
+LEDGER_API void ledger_barrier_part(unsigned first, unsigned count, int line) {
+    Worker* worker = ledger_worker;
+    Part& part = worker->parts[first / kWarp];
+    if (worker->trace_at) trace_meet(worker, TRACE_BARRIER, line, 0);
+    part.first = first;
+    part.count = count;
+    part.line = line;
+    const uint32_t round = part.round;
+    worker->parted = true;
+    ++part.arrived;
+    if (complete_part(worker, part)) return;
+    Fiber& fiber = worker->fibers[worker->current];
+    fiber.part = static_cast<uint8_t>(first / kWarp);
+    fiber.barrier_round = round;
+    fiber.state = State::Part;
+    yield_fiber(worker);
+}
+
 LEDGER_API uint64_t ledger_warp(int kind, unsigned mask, uint64_t value, unsigned source, int line) {
     Worker* worker = ledger_worker;
     const unsigned self = worker->current, lane = self % kWarp;
     Warp& warp = worker->warps[self / kWarp];
     if (!(mask >> lane & 1)) fail(LEDGER_LANE_NOT_IN_MASK, line, 0, mask);
+    if (worker->trace_at) trace_meet(worker, TRACE_WARP, line, mask);
     warp.mask[lane] = mask;
     warp.kind[lane] = kind;
     warp.line[lane] = line;

@@ -129,7 +129,7 @@ void report_crash(int number, const Crash& crash) {
                  "in block ({block}), thread ({thread}).\narg.signal=").put(uint64_t(number)).put("\n");
     } else if (crash.address_known && in_stack_guard(worker, crash.address)) {
         text.put("kind=DeviceFault\ntext=The kernel needs more stack than the {bytes} bytes that the emulator gives a thread, "
-                 "in block ({block}), thread ({thread}); use smaller local arrays.\narg.bytes=").put(kStackBytes).put("\n");
+                 "in block ({block}), thread ({thread}); use smaller local arrays.\narg.bytes=").put(kLocalBytes).put("\n");
     } else {
         put_access(text, crash);
     }

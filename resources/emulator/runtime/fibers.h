@@ -99,7 +99,7 @@ inline void* ledger_prepare(char* top, void (*start)()) {
     char* place = reinterpret_cast<char*>((reinterpret_cast<uintptr_t>(top) - sizeof(ucontext_t)) & ~uintptr_t{63});
     ucontext_t* context = reinterpret_cast<ucontext_t*>(place);
     getcontext(context);
-    constexpr size_t stack_bytes = 96 * 1024;
+    constexpr size_t stack_bytes = 512 * 1024;
     context->uc_stack.ss_sp = place - stack_bytes;
     context->uc_stack.ss_size = stack_bytes;
     context->uc_link = nullptr;

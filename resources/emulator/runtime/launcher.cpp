@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include "shadow.h"
 #include "worker.h"
 
 void flush_print();
@@ -138,7 +139,9 @@ LEDGER_API int ledger_launch(const LedgerLaunch* request, LedgerReport* report) 
     launch.blocks = uint64_t{request->grid_size.x} * request->grid_size.y * request->grid_size.z;
     const uint64_t share = launch.blocks / (uint64_t{pool} * 16);
     launch.chunk = request->in_order || share == 0 ? 1 : (share > 64 ? 64 : share);
+    if (request->shadow && !request->in_order) launch.chunk = launch.blocks;    // one OS thread: the same findings every time
     if (request->checked) launch.module = image_of(request->module).image;
+    if (request->shadow && !shadow_begin(&launch)) report->fault = launch.fault = LEDGER_NO_MEMORY;
     pthread_mutex_lock(&one_launch);
     {
         Confined confined;
@@ -153,6 +156,7 @@ LEDGER_API int ledger_launch(const LedgerLaunch* request, LedgerReport* report) 
         report->seconds = now() - begin;
     }
     flush_print();
+    if (launch.sight) shadow_end(&launch);
     pthread_mutex_unlock(&one_launch);
     return report->fault;
 }

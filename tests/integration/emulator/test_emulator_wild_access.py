@@ -74,7 +74,7 @@ def test_too_much_stack_is_a_fault_of_its_own(tmp_path: Path) -> None:
     failure = read_fault(report)
     assert failure is not None
     assert failure.kind == "DeviceFault"
-    assert "needs more stack than the 131072 bytes" in str(failure.message)
+    assert "needs more stack than the 524288 bytes" in str(failure.message)
 
 
 def test_a_good_kernel_leaves_an_empty_report(tmp_path: Path) -> None:
