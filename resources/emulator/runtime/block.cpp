@@ -244,12 +244,16 @@ void fiber_main() {
     __builtin_unreachable();
 }
 
+}  // namespace
+
 void set_block(const LedgerLaunch* request, uint64_t block) {
     const uint3 grid = request->grid_size;
     const uint64_t row = block / grid.x;
     ledger_thread.block_index = {static_cast<unsigned>(block % grid.x), static_cast<unsigned>(row % grid.y),
                                  static_cast<unsigned>(row / grid.y)};
 }
+
+namespace {
 
 bool take_blocks(Launch* launch, uint64_t* begin, uint64_t* end) {
     if (launch->fault.load(std::memory_order_relaxed)) return false;
@@ -271,6 +275,8 @@ void loop_main() {
     __builtin_unreachable();
 }
 
+}  // namespace
+
 void run_block(Worker* worker) {
     worker->live = worker->count;
     worker->arrived = worker->count_true = worker->other_line = 0;
@@ -291,45 +297,7 @@ void run_block(Worker* worker) {
     if (worker->watch) shadow_switch(worker);
 }
 
-// Hands out the next block of a traced launch; false when the room or the list is used up.
-bool take_traced(Worker* worker) {
-    Launch* launch = worker->launch;
-    const LedgerTrace* trace = static_cast<const LedgerTrace*>(launch->request->trace);
-    if (launch->fault.load(std::memory_order_relaxed)) return false;
-    const uint64_t index = launch->next_block.fetch_add(1);
-    if (index >= trace->order_count || __atomic_load_n(&trace->used, __ATOMIC_RELAXED) >= trace->budget) return false;
-    set_block(launch->request, trace->order[index]);
-    trace_block(worker, index);
-    return true;
-}
-
-void traced_loop_main() {
-    Worker* worker = ledger_worker;
-    const LedgerLaunch* request = worker->launch->request;
-    while (take_traced(worker)) {
-        for (worker->current = 0; worker->current < worker->count; ++worker->current) {
-            ledger_thread.thread_index = worker->fibers[worker->current].index;
-            request->module->thread(request->arguments);
-        }
-        trace_block_end(worker);
-    }
-    void* dropped;
-    ledger_switch(&dropped, worker->scheduler);
-    __builtin_unreachable();
-}
-
-void run_traced(Worker* worker) {
-    trace_open(worker);
-    if (worker->launch->request->mode == LEDGER_LOOP) {
-        ledger_switch(&worker->scheduler, ledger_prepare(worker->fibers[0].top, traced_loop_main));
-    } else {
-        while (!worker->abandoned && take_traced(worker)) {
-            run_block(worker);
-            trace_block_end(worker);
-        }
-    }
-    worker->trace_at = nullptr;
-}
+namespace {
 
 void number_threads(Worker* worker, uint3 size) {
     unsigned i = 0;

@@ -46,6 +46,7 @@ void trace_open(Worker* worker) {
     if (number >= kMostTracers) return;
     void* room = mmap(nullptr, trace->room_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (room == MAP_FAILED) return;
+    madvise(room, trace->room_bytes, MADV_HUGEPAGE);
     trace->rooms[number] = room;
     __atomic_store_n(&trace->module_begin, worker->launch->module.begin, __ATOMIC_RELAXED);
     worker->trace_room = static_cast<uint32_t*>(room);
@@ -89,6 +90,50 @@ void trace_access(Worker* worker, uint64_t address, uint64_t bytes, int access, 
     at[1] = static_cast<uint32_t>(address);
     at[2] = static_cast<uint32_t>(address >> 32 & 0xFFFF) | static_cast<uint32_t>(access) << 16 | size << 18;
     advance(worker, at + 3);
+}
+
+namespace {
+
+// Hands out the next block of a traced launch; false when the room or the list is used up.
+bool take_traced(Worker* worker) {
+    Launch* launch = worker->launch;
+    const LedgerTrace* trace = static_cast<const LedgerTrace*>(launch->request->trace);
+    if (launch->fault.load(std::memory_order_relaxed)) return false;
+    const uint64_t index = launch->next_block.fetch_add(1);
+    if (index >= trace->order_count || __atomic_load_n(&trace->used, __ATOMIC_RELAXED) >= trace->budget) return false;
+    set_block(launch->request, trace->order[index]);
+    trace_block(worker, index);
+    return true;
+}
+
+void traced_loop_main() {
+    Worker* worker = ledger_worker;
+    const LedgerLaunch* request = worker->launch->request;
+    while (take_traced(worker)) {
+        for (worker->current = 0; worker->current < worker->count; ++worker->current) {
+            ledger_thread.thread_index = worker->fibers[worker->current].index;
+            request->module->thread(request->arguments);
+        }
+        trace_block_end(worker);
+    }
+    void* dropped;
+    ledger_switch(&dropped, worker->scheduler);
+    __builtin_unreachable();
+}
+
+}  // namespace
+
+void run_traced(Worker* worker) {
+    trace_open(worker);
+    if (worker->launch->request->mode == LEDGER_LOOP) {
+        ledger_switch(&worker->scheduler, ledger_prepare(worker->fibers[0].top, traced_loop_main));
+    } else {
+        while (!worker->abandoned && take_traced(worker)) {
+            run_block(worker);
+            trace_block_end(worker);
+        }
+    }
+    worker->trace_at = nullptr;
 }
 
 LEDGER_API void __sanitizer_cov_trace_pc() {

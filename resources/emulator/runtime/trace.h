@@ -49,6 +49,7 @@ struct LedgerTrace {
 
 struct Worker;
 
+void run_traced(Worker* worker);
 void trace_open(Worker* worker);
 void trace_block(Worker* worker, uint64_t index);
 void trace_block_end(Worker* worker);

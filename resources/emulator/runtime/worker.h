@@ -118,5 +118,7 @@ LedgerReport* claim_report(Worker* worker, LedgerFault fault);
 [[noreturn]] void fail(LedgerFault fault, int line_a, int line_b, int64_t value = 0);
 
 void run_blocks(Worker* worker);
+void set_block(const LedgerLaunch* request, uint64_t block);
+void run_block(Worker* worker);
 void make_stacks(Worker* worker, bool guarded);
 void use_alternate_stack();
