@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
+import os
 import signal
+import sys
 from collections.abc import Callable, Coroutine, Iterator
 from typing import Any, TypeVar
 
@@ -139,6 +141,7 @@ def run_application(main: Callable[[], Coroutine[Any, Any, T]]) -> T | None:
         raise RuntimeError("run_application needs a QApplication")
     application.setQuitOnLastWindowClosed(False)
     loop = QEventLoop(application)
+    _watch_children_without_threads()
     asyncio.set_event_loop(loop)
     collector = _ThreadBoundCollector()
     try:
@@ -150,6 +153,14 @@ def run_application(main: Callable[[], Coroutine[Any, Any, T]]) -> T | None:
         _finish(loop)
         asyncio.set_event_loop(None)
         collector.close()
+
+
+def _watch_children_without_threads() -> None:
+    """Wait for children on the loop, as Python 3.12 does by itself: a thread for each would hold up the loop when it starts."""
+    if sys.version_info < (3, 12) and hasattr(os, "pidfd_open"):
+        with contextlib.suppress(OSError):
+            os.close(os.pidfd_open(os.getpid()))  # not every kernel, or sandbox, has it
+            asyncio.set_child_watcher(asyncio.PidfdChildWatcher())
 
 
 def _finish(loop: asyncio.AbstractEventLoop) -> None:

@@ -36,6 +36,8 @@ class Heart(QObject):
         super().__init__()
         self.late: list[float] = []
         self.worked: list[float] = []
+        self.at: list[float] = []
+        """When each beat was, by `time.perf_counter`."""
         self._last = time.perf_counter()
         self._spent = time.thread_time()
         self._timer = QTimer(self, interval=BEAT_MS, timerType=Qt.TimerType.PreciseTimer)
@@ -46,12 +48,13 @@ class Heart(QObject):
         now, spent = time.perf_counter(), time.thread_time()
         self.late.append(max(0.0, (now - self._last) * 1e3 - BEAT_MS))
         self.worked.append((spent - self._spent) * 1e3)
+        self.at.append(now)
         self._last, self._spent = now, spent
 
     def taken(self) -> tuple[Floats, Floats]:
         """Return how late the beats were and how much was worked between them since the last call, in milliseconds."""
         late, worked = np.array(self.late), np.array(self.worked)
-        self.late, self.worked = [], []
+        self.late, self.worked, self.at = [], [], []
         return late, worked
 
     def stop(self) -> None:
@@ -66,8 +69,8 @@ def demo_copy(folder: Path) -> Path:
     return folder
 
 
-async def _one_run(user: Visitor, heart: Heart, number: int) -> tuple[Floats, Floats]:
-    """Edit, press Run with one of the pages in front, and return the beats of this run."""
+async def one_run(user: Visitor, heart: Heart, number: int) -> None:
+    """Edit and press Run with one of the pages in front; `heart` then holds the beats of this run."""
     commands, space = user.window.bridge.commands, user.window.bridge.workspace
     user.window.show_page(user.window.page_names()[number % len(user.window.page_names())])
     commands.start_draft(space.selected.value or "")
@@ -80,7 +83,6 @@ async def _one_run(user: Visitor, heart: Heart, number: int) -> tuple[Floats, Fl
     await user.until(user.running, "the run")
     await user.until(lambda: user.running() is None, "the end of the run")
     await asyncio.sleep(0.2)
-    return heart.taken()
 
 
 async def _runs(user: Visitor) -> list[Figure]:
@@ -90,8 +92,12 @@ async def _runs(user: Visitor) -> list[Figure]:
     heart = Heart()
     await asyncio.sleep(2)
     idle = heart.taken()[0]
-    beats = [await _one_run(user, heart, number) for number in range(REPEATS + 1)][1:]
+    beats = list[tuple[Floats, Floats]]()
+    for number in range(REPEATS + 1):
+        await one_run(user, heart, number)
+        beats.append(heart.taken())
     heart.stop()
+    beats = beats[1:]
     most = tuple(float(late.max()) for late, _ in beats)
     usual = tuple(float(np.percentile(late, 99)) for late, _ in beats)
     worked = tuple(float(work.max()) for _, work in beats)

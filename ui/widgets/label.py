@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QStyle, QStyleOption, QWidget
 
@@ -44,6 +44,8 @@ class ElidedLabel(Label):
     def __init__(self, text: str = "", kind: FontKind = "text", tone: LabelTone = "text") -> None:
         super().__init__("", kind, tone)
         self._mode = Qt.TextElideMode.ElideRight
+        self._cut: tuple[object, str] | None = None
+        """What was cut last, of which text and for how much room."""
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setMinimumWidth(24)
         self.setText(text)
@@ -66,7 +68,10 @@ class ElidedLabel(Label):
 
     def shown_text(self) -> str:
         """Return what is drawn, with … where it was cut."""
-        return self.fontMetrics().elidedText(self.text(), self._mode, self.contentsRect().width())
+        of = self.text(), self._mode, self.contentsRect().width()
+        if self._cut is None or self._cut[0] != of:
+            self._cut = of, self.fontMetrics().elidedText(*of)
+        return self._cut[1]
 
     def sizeHint(self) -> QSize:
         """Return the room the whole text would like."""
@@ -76,6 +81,12 @@ class ElidedLabel(Label):
     def minimumSizeHint(self) -> QSize:
         """Return the little room it needs."""
         return QSize(24, self.sizeHint().height())
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Measure anew in another face."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._cut = None
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Decide whether the tooltip is needed."""

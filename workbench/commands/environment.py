@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import platform
 from collections.abc import Sequence
@@ -57,7 +58,9 @@ def _limits(status: GpuStatus | None) -> Sequence[str]:
     return [reason for reason in status.limit_reasons if reason not in ("gpu_idle", "none", "applications_clocks_setting")]
 
 
+@functools.cache
 def _processor() -> str:
+    """Return the processor's name; reading it takes milliseconds where there are many cores."""
     try:
         with open("/proc/cpuinfo", encoding="utf-8") as file:
             for line in file:

@@ -32,6 +32,8 @@ _KEPT_VARIABLES = ("PATH", "LANG", "LC_ALL", "TMPDIR", "HOME", "LD_LIBRARY_PATH"
                    "CUDA_VISIBLE_DEVICES", "XDG_CACHE_HOME", "KERNEL_LEDGER_CACHE")  # fmt: skip
 """What a child sees of the user's environment: no keys, no tokens."""
 START_LIMIT = 60.0
+BREATH = 0.005
+"""Seconds that the loop gets for other things before a process is made."""
 LOG_LINES = 200
 EXIT_WAIT = 1.0
 """Seconds a child gets to write down why it ends."""
@@ -86,17 +88,24 @@ class Child:
         """Where a dying child writes what happened."""
         return self.arena / "fault"
 
-    async def start(self) -> Child:
-        """Start the process and read its greeting. Raises Unavailable in one sentence."""
-        self._arena = _make_arena()
+    async def start(self, turn: asyncio.Lock | None = None) -> Child:
+        """Start the process and read its greeting. Raises Unavailable in one sentence.
+
+        Children that share a `turn` are made one after the other, and the loop gets a breath before each: it stands still
+        until a new process runs its own program.
+        """
         interpreter = self._interpreter or sys.executable
         try:
-            self._process = await asyncio.create_subprocess_exec(
-                interpreter, "-P", "-m", _MODULES[self.role],
-                stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
-                env=_environment(self._interpreter, self.fault_file), cwd=self.arena,
-                limit=2**20, start_new_session=True,
-            )  # fmt: skip
+            async with turn or contextlib.nullcontext():
+                if turn is not None:
+                    await asyncio.sleep(BREATH)
+                self._arena = _make_arena()
+                self._process = await asyncio.create_subprocess_exec(
+                    interpreter, "-P", "-m", _MODULES[self.role],
+                    stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
+                    env=_environment(self._interpreter, self.fault_file), cwd=self.arena,
+                    limit=2**20, start_new_session=True,
+                )  # fmt: skip
         except OSError as error:
             self._remove_arena()
             raise Unavailable("The interpreter {path} cannot be started: {reason}; check [python] interpreter in ledger.toml.",

@@ -59,6 +59,7 @@ class Pool:
         self._foreseen: dict[_Kind, list[asyncio.Task[Child]]] = {}
         """Started, with no device open, for calls that will come."""
         self._out: set[Child] = set()
+        self._turn = asyncio.Lock()
         self.behind_window = False
         """A window sets it: judges, and workers whose time is no claim, then run at a lower priority than it. A worker of a GPU
         never does: how soon it is served decides the gaps between launches and the host's stages, which are measured."""
@@ -132,7 +133,7 @@ class Pool:
     def _foresee(self, kind: _Kind, count: int) -> Sequence[asyncio.Task[Child]]:
         waiting = self._foreseen.setdefault(kind, [])
         waiting[:] = [task for task in waiting if not task.done() or _is_there(task)]
-        waiting += [asyncio.create_task(_child(kind).start()) for _ in range(count - len(waiting))]
+        waiting += [asyncio.create_task(_child(kind).start(self._turn)) for _ in range(count - len(waiting))]
         return tuple(waiting)
 
     async def _start(self, kind: _Kind) -> Child:
@@ -144,7 +145,7 @@ class Pool:
                 waiting.remove(task)
                 if _is_there(task):
                     return task.result()
-        return await _child(kind).start()
+        return await _child(kind).start(self._turn)
 
     @contextlib.asynccontextmanager
     async def judge(self, interpreter: str | None) -> AsyncIterator[Child]:
