@@ -27,7 +27,7 @@ _COMMON = (
     "-x", "c++", "-march=native", "-fPIC", "-fvisibility=hidden", "-fvisibility-inlines-hidden", "-fno-exceptions",
     "-fno-rtti", "-fno-strict-aliasing", "-fwrapv", "-fno-math-errno", "-fno-trapping-math", "-fno-stack-protector",
     "-fno-threadsafe-statics", "-fcheck-new", "-fno-asynchronous-unwind-tables", "-ffunction-sections", "-fdata-sections",
-    "-fstack-clash-protection",
+    "-fno-delete-null-pointer-checks", "-fstack-clash-protection",
     "-Wno-unknown-pragmas", "-Wno-attributes", "-Wno-unused",
 )  # fmt: skip
 _LINK = ("-shared", "-nostdlib", "-Wl,--gc-sections", "-Wl,-Bsymbolic", "kernel.o", "-o", "kernel.so")
