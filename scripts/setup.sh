@@ -5,7 +5,8 @@
 #   scripts/setup.sh dev    the same and what the tests and checks need
 #
 # System packages are installed when this runs as root; otherwise the exact command is printed and the work goes on where
-# it can. A second run does nothing unless pyproject.toml, the extras or the folder changed. PYTHON=… chooses the Python.
+# it can. A second run does nothing, and needs no network, unless pyproject.toml, the extras or the folder changed.
+# PYTHON=… chooses the Python.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -42,15 +43,23 @@ has_compiler() {
 
 # A Python that has venv and is neither too old nor newer than the wheels.
 is_suitable() {
-    "$1" -c 'import sys, venv, ensurepip; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))' >/dev/null 2>&1
+    "$1" -c 'import sys, venv; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))' >/dev/null 2>&1
+}
+
+# Debian's python3 has venv but not what puts pip into it; then uv or a pip outside can.
+can_fill_venv() {
+    "$1" -c 'import ensurepip' >/dev/null 2>&1 || command -v uv >/dev/null || "$1" -m pip --version >/dev/null 2>&1
 }
 
 find_python() {
     local candidate
-    for candidate in "${PYTHON:-}" python3 python3.13 python3.12 python3.11 python3.14; do
-        if [ -n "$candidate" ] && command -v "$candidate" >/dev/null && is_suitable "$candidate"; then
+    for candidate in ${PYTHON:+"$PYTHON"} python3 python3.13 python3.12 python3.11 python3.14; do
+        if command -v "$candidate" >/dev/null && is_suitable "$candidate" && can_fill_venv "$candidate"; then
             command -v "$candidate"
             return
+        fi
+        if [ "$candidate" = "${PYTHON:-}" ]; then
+            return 1
         fi
     done
     return 1
@@ -66,7 +75,10 @@ missing_packages() {
         fi
     done
     has_compiler || echo g++
-    find_python >/dev/null || printf '%s\n' python3 python3-venv
+    if [ -z "${PYTHON:-}" ] && ! find_python >/dev/null; then
+        command -v python3 >/dev/null || echo python3
+        echo python3-venv
+    fi
 }
 
 apt_install() {
@@ -87,15 +99,17 @@ install_system_packages() {
     if [ "${#packages[@]}" -eq 0 ]; then
         return
     fi
-    if ! command -v apt-get >/dev/null; then
-        say "Please install what these Debian packages bring: ${packages[*]}"
-    elif [ "$(id -u)" -eq 0 ]; then
+    if [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null; then
         say "Installing system packages: ${packages[*]}"
         apt_install "${packages[@]}" || say "Some system packages could not be installed; going on without them."
-    else
+    elif is_installed; then
+        return    # said when it was installed
+    elif command -v apt-get >/dev/null; then
         say "Some system packages are missing. An administrator can install them with:"
         say "  sudo apt-get update && sudo apt-get install -y --no-install-recommends ${packages[*]}"
         say "Going on without them."
+    else
+        say "Please install what these Debian packages bring: ${packages[*]}"
     fi
 }
 
@@ -114,19 +128,46 @@ choose_extras() {
     gpu="$(gpu_extra)"
     [ -z "$gpu" ] || extras="$extras,$gpu"
     has_compiler || extras="$extras,cpu-compiler"
-    [ "$mode" = run ] || extras="$extras,dev"
+    [ "$1" = run ] || extras="$extras,dev"
     echo "$extras"
+}
+
+# What the file .venv/installed-MODE says after a finished installation. A moved folder breaks the scripts in .venv/bin,
+# so the folder's path is part of it.
+stamp_of() {
+    printf '%s\n%s\n%s\n' "$(pwd)" "$(choose_extras "$1")" "$(cksum <pyproject.toml)"
+}
+
+has_stamp() {
+    [ "$(cat ".venv/installed-$1" 2>/dev/null || true)" = "$(stamp_of "$1")" ]
+}
+
+# What `dev` installs serves `run` too.
+is_installed() {
+    { has_stamp "$mode" || has_stamp dev; } && .venv/bin/python -c 'import workbench' 2>/dev/null
 }
 
 make_venv() {
     local python
     python="$(find_python)" || {
-        echo "No Python 3.11 to 3.14 with venv was found. Install python3 and python3-venv, or say PYTHON=/path/to/python." >&2
+        if [ -n "${PYTHON:-}" ]; then
+            echo "PYTHON=$PYTHON is no Python 3.11 to 3.14 that can make a virtual environment; name another or leave it out." >&2
+        else
+            echo "No Python 3.11 to 3.14 that can make a virtual environment was found; install python3-venv (the command" \
+                "is above), or name a Python with PYTHON=/path/to/python." >&2
+        fi
         exit 1
     }
     say "Making .venv with $("$python" --version)"
     rm -rf .venv
-    "$python" -m venv .venv
+    if "$python" -c 'import ensurepip' >/dev/null 2>&1; then
+        "$python" -m venv .venv
+    elif command -v uv >/dev/null; then
+        uv venv --quiet --seed --python "$python" .venv
+    else
+        "$python" -m venv --without-pip .venv
+        "$python" -m pip --python .venv/bin/python install --quiet pip
+    fi
 }
 
 # uv is many times faster than pip; where it cannot be had, or cannot reach the packages, pip does it.
@@ -143,16 +184,10 @@ install_packages() {
 }
 
 install_system_packages
-extras="$(choose_extras)"
-stamp=".venv/installed-$mode"
-wanted="$(pwd)
-$extras
-$(cksum <pyproject.toml)"
-
-# A moved folder breaks the scripts in .venv/bin, so the folder's path is part of the stamp.
-if [ "$(cat "$stamp" 2>/dev/null || true)" = "$wanted" ] && .venv/bin/python -c 'import workbench' 2>/dev/null; then
+if is_installed; then
     exit 0
 fi
+extras="$(choose_extras "$mode")"
 if ! .venv/bin/python -m pip --version >/dev/null 2>&1 || ! grep -qF "VIRTUAL_ENV=" .venv/bin/activate 2>/dev/null ||
     [ "$(cat .venv/folder 2>/dev/null || pwd)" != "$(pwd)" ]; then
     make_venv
@@ -160,5 +195,5 @@ fi
 pwd >.venv/folder
 say "Installing Python packages ($extras); the first time takes some minutes"
 install_packages "$extras"
-printf '%s\n' "$wanted" >"$stamp"
+stamp_of "$mode" >".venv/installed-$mode"
 say "Installed"
