@@ -25,7 +25,7 @@ WAIT = 5.0
 def check_place(path: Path) -> None:
     """Raise WrongInput unless a file stands at `path`."""
     if path.is_dir():
-        raise WrongInput("{path} is a folder; name the session file in it, for example session.db.", path=str(path))
+        raise WrongInput("The path {path} is a folder; name the session file in it, for example session.db.", path=str(path))
     if not path.exists():
         raise WrongInput("There is no session at {path}; check the name, or run a project to make one.", path=str(path))
 
@@ -35,7 +35,7 @@ def why_not_writable(path: Path) -> Message | None:
     for place in (path, path.absolute().parent):
         if not os.access(place, os.W_OK) or not place.stat().st_mode & (stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH):
             return message(
-                "The session {path} is shown but cannot be changed: the file or its folder may only be read; "
+                "Read-only: the file or its folder may only be read, so the session {path} is shown and cannot be changed; "
                 "copy it to a folder of yours to go on with it.",
                 path=str(path),
             )
@@ -45,8 +45,8 @@ def why_not_writable(path: Path) -> Message | None:
 def open_elsewhere(path: Path) -> Message:
     """Return the sentence for a session that another window or command is writing."""
     return message(
-        "The session {path} is open for writing in another window or command; here it is shown and cannot be changed. "
-        "Close it there and open it again.",
+        "Read-only: another window or command has the session {path} open for writing, so it is shown here and cannot be "
+        "changed; close it there and open it again.",
         path=str(path),
     )
 
@@ -78,7 +78,7 @@ def _check_kind(database: Database, path: Path) -> None:
 
 def _not_a_session(path: Path) -> WrongInput:
     return WrongInput(
-        "{path} is not a kernel ledger session: it does not begin as one; check the name, a session usually ends in .db.",
+        "The file {path} is not a kernel ledger session: it does not begin as one; check the name, which usually ends in .db.",
         path=str(path),
     )
 
@@ -125,7 +125,11 @@ def connect_reading(path: Path) -> Database:
     try:
         return _opened(path, "mode=ro&immutable=1")
     except sqlite3.OperationalError as error:
-        raise WrongInput("The session {path} cannot be read: {reason}.", path=str(path), reason=str(error)) from error
+        raise WrongInput(
+            "The session {path} cannot be read: {reason}; check the disk and the permissions, or take a copy from a backup.",
+            path=str(path),
+            reason=str(error),
+        ) from error
 
 
 def connect_writing(path: Path) -> Database | None:

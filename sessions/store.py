@@ -26,7 +26,7 @@ from workbench.model.project import Project
 from workbench.model.run import PassRecord, Run
 from workbench.model.suggestion import Suggestion
 from workbench.model.version import Version
-from workbench.texts import Message, message
+from workbench.texts import Message, message, tr, tr_count
 
 T = TypeVar("T")
 _LEDGER_PASSES = frozenset({"verify", "time", "trace"})
@@ -99,13 +99,11 @@ class Store:
 
     def _damaged(self, lost: int) -> None:
         self._lost += lost
-        what = (
-            message("{lost} records could not be read", lost=self._lost) if self._lost else message("all records could be read")
-        )
+        lost_some = tr_count("{count} record could not be read", "{count} records could not be read", self._lost)
         self.read_only = message(
             "The session {path} is damaged and is shown without changing it: {what}. Keep the file, and go on in a new session.",
             path=str(self.path),
-            what=str(what),
+            what=lost_some if self._lost else tr("all records could be read"),
         )
 
     def expect_damage(self) -> None:

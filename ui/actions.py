@@ -93,7 +93,7 @@ SPECS: tuple[ActionSpec, ...] = (
     ActionSpec("more_rounds", "More rounds", "Run", "Ctrl+Shift+R", "plus", can_run),
     ActionSpec("cancel", "Cancel the running job", "Run", "Ctrl+.", "stop", has_running_job),
     ActionSpec("compare_parent", "Compare with its parent", "Compare", "Ctrl+D", "compare", has_parent),
-    ActionSpec("compare_baseline", "Compare with the baseline", "Compare", "Ctrl+Shift+D", "compare", has_version),
+    ActionSpec("compare_baseline", "Compare with the baseline", "Compare", "Ctrl+Shift+D", "compare", has_parent),
     ActionSpec("suggest", "Suggest", "Suggest", "F7", "suggest", can_ask),
     ActionSpec("copy_prompt", "Copy the prompt", "Suggest", "Ctrl+Shift+C", "copy", can_ask),
     ActionSpec("paste_answer", "Paste an answer", "Suggest", "Ctrl+Shift+V", "paste", can_ask),

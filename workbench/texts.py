@@ -25,6 +25,11 @@ def tr(text: str) -> str:
     return _translation.gettext(text) if text else ""
 
 
+def tr_count(one: str, many: str, count: int) -> str:
+    """Return the translation of a text about `count` things, in the form for so many; both texts hold `{count}`."""
+    return _translation.ngettext(one, many, count).format(count=count)
+
+
 class Message(msgspec.Struct, frozen=True):
     """A sentence kept as its id (the English template) and its arguments, so that a session can be read in any language.
 

@@ -21,7 +21,8 @@ from ui.panels.account import AccountPanel
 from ui.panels.compare import ComparePanel
 from ui.panels.timeline import TimelinePanel
 from ui.timeline.drawing import HEAD, Picked
-from workbench.analysis.aligned import AlignedLine, Fold
+from ui.widgets.line_ends import with_lf
+from workbench.analysis.aligned import AlignedLine, Fold, align, fold_unchanged
 
 BASELINE, VECTOR, TILE, WRONG = sample_session.sample_versions()
 Panel = TypeVar("Panel", bound=QWidget)
@@ -59,6 +60,13 @@ def test_swapping_asks_the_workspace_and_shows_the_other_verdict(open_page: Open
     assert panel.chip.chip() == "SLOWER"
 
 
+def test_choosing_the_other_sides_version_swaps_them(open_page: Opener[ComparePanel]) -> None:
+    panel, commands = open_page(ComparePanel, "gpu")
+    panel.choose_a.setCurrentIndex(panel.choose_a.findData(TILE.hash))
+    panel.choose_a.activated.emit(panel.choose_a.currentIndex())
+    assert commands.space.compared.value == (TILE.hash, VECTOR.hash)
+
+
 def test_on_the_emulator_a_comparison_has_cpu_time_and_no_verdict(open_page: Opener[ComparePanel]) -> None:
     panel, _ = open_page(ComparePanel, "emulator")
     assert panel.chip.chip() == "CPU TIME"
@@ -74,8 +82,9 @@ def test_a_wrong_version_has_no_time_to_compare(open_page: Opener[ComparePanel])
 
 
 def test_a_fold_opens_to_all_of_its_lines(open_page: Opener[ComparePanel]) -> None:
-    panel, commands = open_page(ComparePanel, "gpu")
-    commands.compare(BASELINE.hash, BASELINE.hash)
+    panel, _ = open_page(ComparePanel, "gpu")
+    text = with_lf(BASELINE.code.source.text)
+    panel.diff.show_sources(text, text, fold_unchanged(align(text, text)))
     folds = [place for place, item in enumerate(panel.diff.items()) if isinstance(item, Fold)]
     assert folds == [0]
     panel.diff.open_fold(0)

@@ -8,8 +8,9 @@ from pathlib import Path
 import pypdf
 import pytest
 
-from tests.helpers.command_line import Walked, ledger, python
+from tests.helpers.command_line import QUICK, Walked, ledger, python
 from tests.helpers.openai_server import openai_server
+from tests.helpers.projects import make_project
 from workbench.cli import COMMANDS, cli
 
 BASE = b"int a = 1;\nint b = 2;\nint c = 3;\n"
@@ -108,10 +109,16 @@ def test_the_report_in_four_forms(walked: Walked, tmp_path: Path) -> None:
 
 
 def test_the_sessions_that_were_opened_are_listed(walked: Walked) -> None:
-    assert str(walked.session) in ledger("sessions").out
+    assert f"{walked.session}  2 versions, 2 runs\n" in ledger("sessions").out
     rows = ledger("sessions", "--json").document["sessions"]
     mine = next(row for row in rows if row["path"] == str(walked.session))
     assert (mine["versions"], mine["devices"]) == (2, ["emulator"])
+
+
+def test_one_version_and_one_run_are_said_in_the_singular(tmp_path: Path) -> None:
+    make_project(tmp_path, toml=QUICK)
+    assert ledger("run", tmp_path, "--trust").code == 0
+    assert f"{tmp_path / '.ledger' / 'session.db'}  1 version, 1 run\n" in ledger("sessions").out
 
 
 def test_the_devices_are_listed_with_the_reason_why_not() -> None:

@@ -36,7 +36,13 @@ def copy_session(walked: Walked, folder: Path) -> Path:
         (("run", "{}/good", "--source", "{}/none.cu"), "none.cu"),
         (("run", "{}/good", "--source", "{}/empty"), "cannot be read"),
         (("run", "{}/good"), "reference.py"),
-        (("run", "{}/good", "--rounds", "0"), "--rounds"),
+        (("run", "{}/good", "--rounds", "0"), "--rounds is 0; a whole number from 1 to 100000 was expected."),
+        (("run", "{}/good", "--seed", "abc"), "--seed is abc; a whole number from 0 to 9223372036854775807 was expected."),
+        (("run", "{}/good", "--sede", "1"), "--seed"),
+        (("run", "{}/good/kernel.cu"), "`kernel-ledger new FOLDER` makes one"),
+        (("rnu", "{}/good"), "did you mean run?"),
+        (("report", "{}/session.db", "-o", "{}/missing/folder/x.pdf"), "there is no folder {}/missing/folder"),
+        (("compare", "{}/session.db", "baseline", "baseline"), "name two of baseline, fused"),
         (("run", "{}/good", "--trust", "--device", "nonsense:7"), "emulator"),
         (("run", "{}/good", "--trust", "--parent", "nobody", "--source", "{}/good/other.cu"), "nobody"),
         (("run",), "PROJECT"),
@@ -49,19 +55,21 @@ def copy_session(walked: Walked, folder: Path) -> Path:
         (("new", "{}/good/kernel.cu"), "is a file"),
     ],
 )
-def test_wrong_use_and_input_is_one_sentence_and_code_2(tmp_path: Path, words: tuple[str, ...], said: str) -> None:
+def test_wrong_use_and_input_is_one_sentence_and_code_2(
+    tmp_path: Path, walked: Walked, words: tuple[str, ...], said: str
+) -> None:
+    copy_session(walked, tmp_path)
     (tmp_path / "empty").mkdir()
     (tmp_path / "broken").mkdir()
     (tmp_path / "broken" / "ledger.toml").write_text("[project]\n= 3\n", encoding="utf-8")
     make_project(tmp_path / "good", toml=QUICK)
     (tmp_path / "good" / "other.cu").write_text(SAXPY + "\n", encoding="utf-8")
-    known = words[0] != "nonsense"
-    done = ledger(*(word.format(tmp_path) for word in words), *(["--json"] if known else []))
+    done = ledger(*(word.format(tmp_path) for word in words), "--json")
     assert done.code == 2, done.err
-    assert said in done.err
+    assert said.format(tmp_path) in done.err
     assert len(done.err.strip().splitlines()) == 1
-    if known:
-        assert done.document == {"schema": 1, "error": done.sentence, "exit_code": 2}
+    assert done.document == {"schema": 1, "error": done.sentence, "exit_code": 2}
+    assert not (tmp_path / "missing").exists()
 
 
 def test_no_display_no_gpu_and_no_compiler_are_code_3(tmp_path: Path) -> None:
@@ -136,7 +144,7 @@ def test_a_read_only_session_is_shown_and_not_written(walked: Walked, tmp_path: 
     assert ledger("ledger", session).code == 0
     done = ledger("run", walked.folder, "--session", session, "--json")
     assert (done.code, done.document["exit_code"]) == (2, 2)
-    assert "may only be read" in done.sentence
+    assert done.sentence.startswith("Read-only: the file or its folder may only be read")
 
 
 def test_when_the_disk_takes_no_more_no_half_session_is_left(walked: Walked, tmp_path: Path) -> None:

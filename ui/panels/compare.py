@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QSplitter, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from ui import theme
 from ui.bridge import Bridge
@@ -18,6 +18,7 @@ from ui.tables.last_run import ledger_of, shown_device, side
 from ui.widgets.card import SectionHead, hairline
 from ui.widgets.chip import ChipLabel
 from ui.widgets.empty_page import EmptyPage
+from ui.widgets.frames import GROWS, Pile, Split
 from ui.widgets.icon import IconButton
 from ui.widgets.label import Label
 from ui.widgets.late import Late
@@ -80,20 +81,9 @@ class ComparePanel(QWidget):
     # --- the page
 
     def _page(self) -> QWidget:
-        page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._head())
-        column.addWidget(hairline())
-        split = QSplitter(Qt.Orientation.Vertical)
-        split.setHandleWidth(1)
-        split.setChildrenCollapsible(False)
-        split.addWidget(self._sources())
-        split.addWidget(self._numbers())
-        split.setSizes([290, 400])
-        column.addWidget(split, 1)
-        return page
+        head = self._head()
+        split = Split(Qt.Orientation.Vertical, self._sources(), self._numbers(), sizes=[290, 400])
+        return Pile(head, hairline(), (split, GROWS))
 
     def _head(self) -> QWidget:
         head = QFrame()
@@ -119,10 +109,8 @@ class ComparePanel(QWidget):
         return head
 
     def _sources(self) -> QWidget:
-        part = QWidget()
-        column = QVBoxLayout(part)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        self.diff = SideBySide()
+        part = Pile()
         heads = QHBoxLayout()
         heads.setSpacing(0)
         self._head_a, self._head_b = SectionHead("A"), SectionHead("B")
@@ -133,15 +121,11 @@ class ComparePanel(QWidget):
             head.setFixedHeight(40)
         heads.addWidget(self._head_a, 1)
         heads.addWidget(self._head_b, 1)
-        self.diff = SideBySide()
-        column.addLayout(heads)
-        column.addWidget(self.diff, 1)
+        part.column.addLayout(heads)
+        part.column.addWidget(self.diff, GROWS)
         return part
 
     def _numbers(self) -> QWidget:
-        split = QSplitter(Qt.Orientation.Horizontal)
-        split.setHandleWidth(1)
-        split.setChildrenCollapsible(False)
         self.metrics = GridTable(tr("Metrics of both versions"), row=26)
         self._metrics_head = SectionHead(tr("Metrics"), tr("B against A"))
         self.rounds = Late(_chart, self._fill_rounds)
@@ -149,14 +133,14 @@ class ComparePanel(QWidget):
         self._rounds_head = SectionHead(tr("Timed rounds"))
         self._no_metrics = _absent(tr("Nothing was measured of these versions on this device: missing."))
         self._no_rounds = _absent(tr("Neither version has timed rounds on this device: missing."))
-        split.addWidget(_column((self._metrics_head, 0), (self.metrics, 1), (self._no_metrics, 1)))
-        split.addWidget(_column((self._rounds_head, 0), (self.rounds, 1), (self._no_rounds, 1), *self._stages()))
-        split.setSizes(list(_SHARES))
+        metrics = Pile(self._metrics_head, (self.metrics, GROWS), (self._no_metrics, GROWS))
+        pictures = Pile(self._rounds_head, (self.rounds, GROWS), (self._no_rounds, GROWS), *self._stages())
+        split = Split(Qt.Orientation.Horizontal, metrics, pictures, sizes=_SHARES)
         split.setStretchFactor(0, 2)
         split.setStretchFactor(1, 1)
         return split
 
-    def _stages(self) -> tuple[tuple[QWidget, int], ...]:
+    def _stages(self) -> tuple[QWidget, QWidget]:
         self.bars = StageBars(title_width=46, axis=False)
         self._bars_head = SectionHead(tr("Stages, end to end"))
         self._bars_said = Label("", "caption", "dim", wrap=True)
@@ -166,7 +150,7 @@ class ComparePanel(QWidget):
         box.setContentsMargins(12, 8, 12, 8)
         box.addWidget(self.bars)
         box.addWidget(self._bars_said)
-        return (self._bars_head, 0), (self._bars_box, 0)
+        return self._bars_head, self._bars_box
 
     # --- what is shown
 
@@ -270,7 +254,12 @@ class ComparePanel(QWidget):
     # --- what is done
 
     def _chosen(self) -> None:
-        self._bridge.commands.compare(self.choose_a.currentData(), self.choose_b.currentData())
+        """Compare what was chosen; a side that takes the other's version gives that one its own."""
+        view, chosen = self._bridge.workspace.session.value, (self.choose_a.currentData(), self.choose_b.currentData())
+        if view is not None and chosen[0] == chosen[1]:
+            before = self._pair(view)
+            chosen = before.b, before.a
+        self._bridge.commands.compare(*chosen)
 
     def _swap(self) -> None:
         self._bridge.commands.compare(self.choose_b.currentData(), self.choose_a.currentData())
@@ -307,13 +296,3 @@ def _absent(text: str) -> Label:
     label.setContentsMargins(12, 10, 12, 10)
     label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
     return label
-
-
-def _column(*parts: tuple[QWidget, int]) -> QWidget:
-    whole = QWidget()
-    column = QVBoxLayout(whole)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(0)
-    for widget, share in parts:
-        column.addWidget(widget, share)
-    return whole

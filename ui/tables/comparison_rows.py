@@ -30,10 +30,14 @@ class Pair(NamedTuple):
 
 
 def pair_of(view: SessionView, compared: tuple[str | None, str | None], selected: str | None, device: str) -> Pair:
-    """Return what was chosen; where nothing was, the selected version against its parent, else against the first one."""
+    """Return what was chosen; where nothing was, the selected version against its parent, else against the first one.
+
+    A version is never put beside itself where there is another.
+    """
     a, b = (digest if view.version(digest) else None for digest in compared)
-    if a and b:
+    if a and b and a != b:
         return Pair(a, b)
+    a = None if a == b else a
     last = view.versions[-1].hash if view.versions else None
     b = b or (selected if view.version(selected) else last)
     version = view.version(b)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import importlib
 import io
 import os
@@ -64,6 +65,8 @@ class _Group(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if args and not args[0].startswith("-") and args[0] not in COMMANDS:
+            if not Path(args[0]).exists():
+                raise _unknown(args[0])
             args = ["open", *args]
         return super().parse_args(ctx, args)
 
@@ -74,6 +77,18 @@ class _Group(click.Group):
             # The reader, `head` for example, has seen enough.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(0)
+
+
+def _unknown(word: str) -> WrongInput:
+    """Return the sentence for a first word that is neither a command nor a file."""
+    near = difflib.get_close_matches(word, COMMANDS, 1)
+    if near:
+        return WrongInput(
+            "There is no command, project or session {word}; did you mean {near}? kernel-ledger --help lists the commands.",
+            word=word,
+            near=near[0],
+        )
+    return WrongInput("There is no command, project or session {word}; kernel-ledger --help lists the commands.", word=word)
 
 
 @click.group(
@@ -97,10 +112,6 @@ def cli(context: click.Context) -> None:
 @click.option("--trust", is_flag=True, help="Let this project's own Python run, now and later.")
 def open_(path: Path, trust: bool) -> None:
     """Open a project folder or a session file in the window."""
-    if not path.exists():
-        raise WrongInput(
-            "There is no command, project or session {path}; kernel-ledger --help lists the commands.", path=str(path)
-        )
     sys.exit(open_window(path, trust=trust))
 
 

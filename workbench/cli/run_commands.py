@@ -12,6 +12,7 @@ from workbench.analysis.standing import why_failed
 from workbench.cli.output import print_json, progress_line
 from workbench.cli.text import print_run
 from workbench.cli.walk import walk
+from workbench.cli.whole_number import WholeNumber
 from workbench.commands.context import Context, SessionStore
 from workbench.commands.demo import run_demo
 from workbench.commands.new_project import new_project
@@ -41,11 +42,11 @@ def exit_code(run: Run) -> ExitCode:
 @click.option("--device", help="emulator, cuda:0 ...; the first GPU by default, else the emulator.")
 @click.option("--session", type=click.Path(path_type=Path), help="Session file; PROJECT/.ledger/session.db by default.")
 @click.option("--trust", is_flag=True, help="Let this project's own Python run, now and later.")
-@click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="Replay with this seed; secret and fresh by default.")
+@click.option("--seed", type=WholeNumber(0, 2**63 - 1), help="Replay with this seed; secret and fresh by default.")
 @click.option("--name", help="The version's name.")
 @click.option("--parent", help="Name or hash of the version it was made from.")
 @click.option("--hypothesis", default="", help="What the version claims.")
-@click.option("--rounds", type=click.IntRange(1, 100_000), help="Timed rounds of each version.")
+@click.option("--rounds", type=WholeNumber(1, 100_000), help="Timed rounds of each version.")
 @AS_JSON
 def run(*, project: Path, source: Path | None, device: str | None, session: Path | None, trust: bool, seed: int | None,
         name: str | None, parent: str | None, hypothesis: str, rounds: int | None, as_json: bool) -> None:  # fmt: skip

@@ -19,7 +19,7 @@ from workbench.engine import open_session
 from workbench.errors import LedgerError, WrongInput
 from workbench.paths import default_session
 from workbench.settings import load_settings
-from workbench.texts import tr
+from workbench.texts import tr, tr_count
 
 SESSION = click.argument("session", type=click.Path(path_type=Path))
 DEVICE = click.option("--device", help="Whose runs; by default the device that can book gains, else the first.")
@@ -86,8 +86,14 @@ def compare(session: Path, a: str, b: str, device: str | None, as_json: bool) ->
     """Compare version B with version A (names or prefixes of their hash)."""
     with reading(session) as store:
         first, second = store.find_version(a), store.find_version(b)
-        runs = tuple(store.latest_runs())
         names = {version.hash: version.name for version in store.versions()}
+        if first.hash == second.hash:
+            raise WrongInput(
+                "A and B are the same version, {name}, so there is nothing to compare; name two of {names}.",
+                name=first.name,
+                names=", ".join(names.values()),
+            )
+        runs = tuple(store.latest_runs())
         where = ledger_of(store, device).device
     books_gain = any(run.environment.device.books_gains for run in runs if run.device == where)
     found = compare_versions(runs, first.hash, second.hash, device=where, books_gain=books_gain, names=names)
@@ -130,19 +136,20 @@ def sessions(as_json: bool) -> None:
         print_json({"sessions": rows})
         return
     if not rows:
-        click.echo("No session was opened here yet; kernel-ledger run PROJECT makes one.")
+        click.echo(tr("No session was opened here yet; kernel-ledger run PROJECT makes one."))
     for row in rows:
         click.echo(f"{row['path']}  {row['state']}")
 
 
 def _summary(path: Path) -> dict[str, object]:
     if not path.exists():
-        return {"path": str(path), "state": "is not there any more", "versions": None, "runs": None, "devices": []}
+        return {"path": str(path), "state": tr("is not there any more"), "versions": None, "runs": None, "devices": []}
     try:
         with reading(path) as store:
             runs = store.runs()
             versions = len(store.versions())
-            return {"path": str(path), "state": f"{versions} versions, {len(runs)} runs", "versions": versions,
-                    "runs": len(runs), "devices": list(devices_of(runs))}  # fmt: skip
+            held = (tr_count("{count} version", "{count} versions", versions), tr_count("{count} run", "{count} runs", len(runs)))
+            return {"path": str(path), "state": ", ".join(held), "versions": versions, "runs": len(runs),
+                    "devices": list(devices_of(runs))}  # fmt: skip
     except LedgerError as error:
         return {"path": str(path), "state": str(error), "versions": None, "runs": None, "devices": []}

@@ -30,7 +30,7 @@ def source(*, session: Path, version: str, patch: bool, target: Path | None) -> 
     try:
         target.write_bytes(content)
     except OSError as error:
-        raise WrongInput("{path} cannot be written: {reason}; choose another place.", path=str(target),
+        raise WrongInput("The source cannot be written to {path}: {reason}; choose another place.", path=str(target),
                          reason=error.strerror or str(error)) from error  # fmt: skip
 
 

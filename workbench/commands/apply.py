@@ -88,7 +88,9 @@ def write_in_place(target: Path, content: bytes) -> None:
     try:
         mode = stat.S_IMODE(real.stat().st_mode)
         if not mode & 0o222 or not os.access(real, os.W_OK):
-            raise WrongInput("{path} is read-only, so nothing was written; allow writing to it and try again.", path=str(target))
+            raise WrongInput(
+                "The file {path} is read-only, so nothing was written; allow writing to it and try again.", path=str(target)
+            )
         handle, temporary = tempfile.mkstemp(prefix=f".{real.name}.", suffix=".new", dir=real.parent)
         with os.fdopen(handle, "wb") as file:
             file.write(content)
@@ -101,7 +103,7 @@ def write_in_place(target: Path, content: bytes) -> None:
             with contextlib.suppress(OSError):
                 os.unlink(temporary)
         raise WrongInput(
-            "{path} cannot be written: {reason}; the file is as it was. Free some space or choose another folder.",
+            "The file {path} cannot be written: {reason}; it is as it was. Free some space or choose another folder.",
             path=str(target),
             reason=error.strerror or str(error),
         ) from error

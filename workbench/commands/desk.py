@@ -293,8 +293,7 @@ class Desk:
         """Put what ran beside the baseline, and mark its errors in the editor."""
         self.refresh()
         await asyncio.sleep(0)
-        first = self._view().versions[0].hash
-        self.compare(first if first != version.hash else version.hash, version.hash)
+        self.compare(self._view().versions[0].hash, version.hash)
         failure = run.failure
         draft = self.workspace.draft.value
         if draft is None or (draft.base == version.hash and not draft.changed):

@@ -20,7 +20,7 @@ def new_project(folder: Path) -> Path:
     Raises WrongInput, before anything is written, when the folder is a file or is not empty; also when it cannot be written.
     """
     if folder.exists() and not folder.is_dir():
-        raise WrongInput("{folder} is a file; name a folder that is empty or does not exist yet.", folder=str(folder))
+        raise WrongInput("The path {folder} is a file; name a folder that is empty or does not exist yet.", folder=str(folder))
     try:
         if folder.is_dir() and any(folder.iterdir()):
             raise WrongInput(

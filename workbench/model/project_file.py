@@ -51,6 +51,12 @@ def read_project(path: Path) -> Project:
     Raises WrongInput with one sentence that names the file, the key, the value and what was expected.
     """
     file = path / FILE_NAME if path.is_dir() else path
+    if file.is_file() and file.suffix != ".toml":
+        raise WrongInput(
+            "The file {file} is no project: a folder with a ledger.toml was expected; `kernel-ledger new FOLDER` makes one, and"
+            " `kernel-ledger run PROJECT --source FILE` runs a source in one.",
+            file=str(file),
+        )
     root = Table(str(file), "", _parse(file))
     root.expect_only(*SECTIONS)
     folder = _utf8(file.resolve().parent)
@@ -103,7 +109,7 @@ def code_of(project: Project, source: SourceText) -> Code:
 
 def _parse(file: Path) -> Mapping[str, object]:
     if file.exists() and not (file.is_file() or file.is_dir()):
-        raise WrongInput("{file} is a device or a pipe; a project is a folder with a ledger.toml.", file=str(file))
+        raise WrongInput("The path {file} is a device or a pipe; a project is a folder with a ledger.toml.", file=str(file))
     try:
         content = file.read_bytes()
     except FileNotFoundError as error:
@@ -114,10 +120,13 @@ def _parse(file: Path) -> Mapping[str, object]:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise WrongInput(
-            "{file} cannot be read: {reason}; check the name and the permissions.", file=str(file), reason=reason
+            "The project file {file} cannot be read: {reason}; check the name and the permissions.", file=str(file), reason=reason
         ) from error
     if len(content) > MAX_FILE_BYTES:
-        raise WrongInput("{file} is larger than 1 MiB; a ledger.toml with the project's settings was expected.", file=str(file))
+        raise WrongInput(
+            "The project file {file} is larger than 1 MiB; a ledger.toml with the project's settings was expected.",
+            file=str(file),
+        )
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -142,7 +151,9 @@ def _parse_text(file: str, text: str) -> Mapping[str, object]:
         ) from error
     except (TOMLKitError, ValueError, TypeError, RecursionError) as error:
         reason = str(error).rstrip(".") or type(error).__name__
-        raise WrongInput("{file} is not valid TOML: {reason}.", file=file, reason=reason) from error
+        raise WrongInput(
+            "The project file {file} is not valid TOML: {reason}; correct it there.", file=file, reason=reason
+        ) from error
 
 
 def _kernel(table: Table, folder: Path, at: Corners) -> Kernel:

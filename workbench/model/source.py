@@ -48,7 +48,9 @@ def decode(content: bytes) -> SourceText:
 def read_source(path: Path) -> SourceText:
     """Return the source at `path`. Raises WrongInput in one sentence when it cannot be read or is no text."""
     if path.exists() and not (path.is_file() or path.is_dir()):
-        raise WrongInput("{path} is a device or a pipe, not a file; write its content into a file first.", path=str(path))
+        raise WrongInput(
+            "The source {path} is a device or a pipe, not a file; write its content into a file first.", path=str(path)
+        )
     try:
         content = path.read_bytes()
     except OSError as error:
@@ -58,5 +60,8 @@ def read_source(path: Path) -> SourceText:
             reason=error.strerror or str(error),
         ) from error
     if len(content) > MAX_SOURCE_BYTES or b"\0" in content:
-        raise WrongInput("{path} is not a source file: it is larger than 4 MiB or contains zero bytes.", path=str(path))
+        raise WrongInput(
+            "The file {path} is no source: it is larger than 4 MiB or contains zero bytes; name the file with the kernel's text.",
+            path=str(path),
+        )
     return decode(content)

@@ -26,14 +26,20 @@ FORMATS: Mapping[str, Callable[[Document], bytes]] = {
 def write_report(document: Document, path: Path) -> Path:
     """Write the report whole or not at all (an older file at `path` is replaced) and return its path.
 
-    Raises WrongInput for a suffix that is none of FORMATS, or a place that cannot be written.
+    Raises WrongInput for a suffix that is none of FORMATS, a folder that is not there, or a place that cannot be written.
     """
     make = FORMATS.get(path.suffix.lower())
     if make is None:
         raise WrongInput(
-            "{path} does not say which report to write: its name must end in {suffixes}.",
+            "The name {path} does not say which report to write; let it end in one of {suffixes}.",
             path=str(path),
             suffixes=", ".join(FORMATS),
+        )
+    if not path.parent.is_dir():
+        raise WrongInput(
+            "The report cannot be written to {path}: there is no folder {folder}; make it, or name another place.",
+            path=str(path),
+            folder=str(path.parent),
         )
     content = make(document)
     try:
@@ -48,7 +54,6 @@ def write_report(document: Document, path: Path) -> Path:
 
 
 def _replace(path: Path, content: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
     if path.is_dir():
         raise IsADirectoryError(21, "a folder has that name")
     new = path.with_name(f".{path.name}.{secrets.token_hex(4)}")

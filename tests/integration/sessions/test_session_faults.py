@@ -72,10 +72,10 @@ def test_a_newer_format_is_refused_with_both_numbers(session: Path) -> None:
 def test_a_second_writer_reads_only_and_says_why_and_the_first_goes_on(session: Path) -> None:
     with open_session(session) as first, open_session(session) as second:
         assert second.read_only is not None
-        assert "open for writing in another window" in str(second.read_only)
+        assert "another window or command has the session" in str(second.read_only)
         first.start_run(first.versions()[0].hash, "cuda:0", sample.gpu_environment(), 1)
         assert len(second.runs()) == 6
-        with pytest.raises(WrongInput, match="open for writing in another window"):
+        with pytest.raises(WrongInput, match="open for writing, so it is shown here"):
             second.finish_run(1)
     with open_session(session) as third:
         assert third.read_only is None

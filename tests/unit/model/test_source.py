@@ -56,7 +56,7 @@ def test_a_missing_file_is_one_sentence(tmp_path: Path) -> None:
 def test_what_is_no_source_is_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "kernel.cu"
     path.write_bytes(content)
-    with pytest.raises(WrongInput, match="is not a source file"):
+    with pytest.raises(WrongInput, match="is no source"):
         read_source(path)
 
 
