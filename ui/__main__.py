@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 
 from ui import theme
-from ui.bridge import Bridge, Commands
+from ui.bridge import AdvisorChoice, Bridge, Commands
 from ui.main_window import MainWindow
 from ui.tasks import SettledCollector, Tasks, run_application
 from ui.widgets.first_paint import first_paint
@@ -28,6 +28,9 @@ from workbench.texts import use_language
 if TYPE_CHECKING:
     from workbench.commands.context import Context
     from workbench.commands.desk import Desk
+    from workbench.model.edit import EditPlan
+    from workbench.model.events import Trace
+    from workbench.model.run import PassName
 
     Engine = Callable[[], AbstractAsyncContextManager[Context]]
 
@@ -66,25 +69,128 @@ def run_window(
 
 
 class Arriving:
-    """Stands for the commands while they are loaded, so that the window is seen before; what is asked meanwhile waits."""
+    """Stands for the commands while they are loaded, so that the window is seen before.
+
+    What is asked meanwhile is done when they are there, in the order it was asked. Nothing is open until then.
+    """
 
     def __init__(self) -> None:
-        self._desk: asyncio.Future[Desk] = asyncio.get_running_loop().create_future()
+        self._desk: asyncio.Future[Commands] = asyncio.get_running_loop().create_future()
+        self._asked: list[Callable[[Commands], None]] = []
 
-    def arrive(self, desk: Desk) -> None:
-        """Hand everything to the commands from now on."""
+    def arrive(self, desk: Commands) -> None:
+        """Do what was asked."""
+        for ask in self._asked:
+            ask(desk)
+        self._asked.clear()
         self._desk.set_result(desk)
 
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        if self._desk.done():
-            return getattr(self._desk.result(), name)
+    async def _arrived(self) -> Commands:
+        return await asyncio.shield(self._desk)
 
-        async def later(*arguments: object) -> object:
-            return await getattr(await asyncio.shield(self._desk), name)(*arguments)
+    def select(self, version: str | None) -> None:
+        """Select later."""
+        self._asked.append(lambda desk: desk.select(version))
 
-        return later
+    def compare(self, a: str | None, b: str | None) -> None:
+        """Compare later."""
+        self._asked.append(lambda desk: desk.compare(a, b))
+
+    def review(self, suggestion: int | None) -> None:
+        """Review later."""
+        self._asked.append(lambda desk: desk.review(suggestion))
+
+    def start_draft(self, base: str) -> None:
+        """Begin the draft later."""
+        self._asked.append(lambda desk: desk.start_draft(base))
+
+    def edit_draft(self, text: str) -> None:
+        """Change the draft later."""
+        self._asked.append(lambda desk: desk.edit_draft(text))
+
+    def select_device(self, device: str) -> None:
+        """Use the device later."""
+        self._asked.append(lambda desk: desk.select_device(device))
+
+    def cancel(self, job: int) -> None:
+        """End the job later."""
+        self._asked.append(lambda desk: desk.cancel(job))
+
+    def advisors(self) -> Sequence[AdvisorChoice]:
+        """Return nobody yet."""
+        return ()
+
+    def trace(self, run: int, side: str) -> Trace | None:
+        """Return nothing yet."""
+        return None
+
+    def plan(self, suggestion: int) -> EditPlan | None:
+        """Return nothing yet."""
+        return None
+
+    async def open_project(self, path: Path) -> None:
+        """Open it when the commands are there; so for all that follow."""
+        await (await self._arrived()).open_project(path)
+
+    async def trust_project(self, path: Path) -> None:
+        """See `Commands`."""
+        await (await self._arrived()).trust_project(path)
+
+    async def open_session(self, path: Path) -> None:
+        """See `Commands`."""
+        await (await self._arrived()).open_session(path)
+
+    async def new_project(self, folder: Path) -> None:
+        """See `Commands`."""
+        await (await self._arrived()).new_project(folder)
+
+    async def run_selected(self, passes: Sequence[PassName]) -> None:
+        """See `Commands`."""
+        await (await self._arrived()).run_selected(passes)
+
+    async def verify_draft(self) -> None:
+        """See `Commands`."""
+        await (await self._arrived()).verify_draft()
+
+    async def run_draft(self) -> None:
+        """See `Commands`."""
+        await (await self._arrived()).run_draft()
+
+    async def more_rounds(self, version: str) -> None:
+        """See `Commands`."""
+        await (await self._arrived()).more_rounds(version)
+
+    async def suggest(self, advisor: str, model: str | None) -> None:
+        """See `Commands`."""
+        await (await self._arrived()).suggest(advisor, model)
+
+    async def copy_prompt(self) -> str:
+        """See `Commands`."""
+        return await (await self._arrived()).copy_prompt()
+
+    async def paste_answer(self, text: str) -> None:
+        """See `Commands`."""
+        await (await self._arrived()).paste_answer(text)
+
+    async def accept_hunks(self, suggestion: int, hunks: Sequence[int]) -> None:
+        """See `Commands`."""
+        await (await self._arrived()).accept_hunks(suggestion, hunks)
+
+    async def refuse(self, suggestion: int) -> None:
+        """See `Commands`."""
+        await (await self._arrived()).refuse(suggestion)
+
+    async def write_back(self) -> None:
+        """See `Commands`."""
+        await (await self._arrived()).write_back()
+
+    async def save_patch(self, path: Path) -> None:
+        """See `Commands`."""
+        await (await self._arrived()).save_patch(path)
+
+    async def export_report(self, path: Path) -> None:
+        """See `Commands`."""
+        await (await self._arrived()).export_report(path)
 
 
 @dataclass(frozen=True)
@@ -116,7 +222,7 @@ class Opened:
     async def live(self, engine: Engine) -> int:
         """Show the window, load what does the work, open what was named, and wait until the window is closed."""
         house = _House(Workspace(), Arriving(), Tasks(), asyncio.Event())
-        bridge = Bridge(house.space, cast(Commands, house.arriving), house.tasks.spawn)
+        bridge = Bridge(house.space, house.arriving, house.tasks.spawn)
         house.tasks.failed.connect(bridge.report)
         window = MainWindow(bridge)
         window.closed.connect(house.closed.set)
@@ -139,6 +245,7 @@ class Opened:
 
         context.pool.behind_window = True
         desk = Desk(context, house.space)
+        window.bridge.commands = desk
         house.arriving.arrive(desk)
         try:
             house.tasks.spawn(watch_gpu(context, house.space))

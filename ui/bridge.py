@@ -159,6 +159,7 @@ class Bridge(QObject):
         super().__init__(parent)
         self.workspace = workspace
         self.commands = commands
+        """Ask it anew each time: the commands come after the window."""
         self._spawn = spawn
         self._unsubscribe: list[Callable[[], None]] = []
         self._soon: list[Callable[[], None]] = []

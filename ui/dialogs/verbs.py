@@ -26,7 +26,6 @@ class Verbs:
 
     def __init__(self, bridge: Bridge, window: QWidget) -> None:
         self._bridge = bridge
-        self._commands = bridge.commands
         self._window = window
         bridge.trust_asked.connect(self._ask_trust)
 
@@ -37,7 +36,7 @@ class Verbs:
             "open_session": self._open_session,
             "new_project": self._new_project,
             "export_report": self._export_report,
-            "write_back": self._commands.write_back,
+            "write_back": self._write_back,
             "save_patch": self._save_patch,
             "suggest": self._suggest,
             "copy_prompt": self._copy_prompt,
@@ -54,39 +53,42 @@ class Verbs:
         }
         return now | {name: _Started(self._bridge, work) for name, work in later.items()}
 
+    async def _write_back(self) -> None:
+        await self._bridge.commands.write_back()
+
     def _ask_trust(self, error: object) -> None:
         if isinstance(error, NotTrusted):
             TrustQuestion(self._bridge, error.folder).ask(error)
 
     async def _open_project(self) -> None:
         if folder := await choose(self._window, tr("Open a project folder"), "folder"):
-            await self._commands.open_project(folder)
+            await self._bridge.commands.open_project(folder)
 
     async def _open_session(self) -> None:
         kinds = tr("Sessions") + " (*.db)"
         if path := await choose(self._window, tr("Open a session"), "open", kinds=kinds):
-            await self._commands.open_session(path)
+            await self._bridge.commands.open_session(path)
 
     async def _new_project(self) -> None:
         if folder := await choose(self._window, tr("Choose an empty folder for the project"), "folder"):
-            await self._commands.new_project(folder)
+            await self._bridge.commands.new_project(folder)
 
     async def _export_report(self) -> None:
         path = await choose(self._window, tr("Export the report"), "save", kinds=REPORTS, name="ledger.pdf", ending="pdf")
         if path:
-            await self._commands.export_report(path)
+            await self._bridge.commands.export_report(path)
             self._bridge.notify(message("The report is in {path}.", path=str(path)))
 
     async def _save_patch(self) -> None:
         if path := await choose(self._window, tr("Save as git patch"), "save", name="version.patch", ending="patch"):
-            await self._commands.save_patch(path)
+            await self._bridge.commands.save_patch(path)
             self._bridge.notify(message("The patch is in {path}.", path=str(path)))
 
     async def _suggest(self) -> None:
         await show_suggest_menu(self._bridge, self._window)
 
     async def _copy_prompt(self) -> None:
-        text = await self._commands.copy_prompt()
+        text = await self._bridge.commands.copy_prompt()
         QGuiApplication.clipboard().setText(text)
         self._bridge.notify(
             message("The prompt is on the clipboard. Give it to a model, copy its answer, then paste the answer here.")
@@ -97,7 +99,7 @@ class Verbs:
         if not text.strip():
             self._bridge.notify(message("The clipboard holds no text; copy the model’s answer first."), "warning")
             return
-        await self._commands.paste_answer(text)
+        await self._bridge.commands.paste_answer(text)
         self._bridge.show_page("review")
 
     def _has_new_draft(self) -> bool:
@@ -106,32 +108,32 @@ class Verbs:
 
     async def _run(self) -> None:
         if self._has_new_draft():
-            await self._commands.run_draft()
+            await self._bridge.commands.run_draft()
         else:
-            await self._commands.run_selected(ALL_PASSES)
+            await self._bridge.commands.run_selected(ALL_PASSES)
 
     async def _verify(self) -> None:
         if self._has_new_draft():
-            await self._commands.verify_draft()
+            await self._bridge.commands.verify_draft()
         else:
-            await self._commands.run_selected(PROOF_PASSES)
+            await self._bridge.commands.run_selected(PROOF_PASSES)
 
     async def _more_rounds(self) -> None:
         if version := self._bridge.workspace.selected.value:
-            await self._commands.more_rounds(version)
+            await self._bridge.commands.more_rounds(version)
 
     def _edit_version(self) -> None:
         """Show the version in the editor; changes that no version keeps stay, the page asks what becomes of them."""
         draft = self._bridge.workspace.draft.value
         if version := self._bridge.workspace.selected.value:
             if draft is None or not draft.changed:
-                self._commands.start_draft(version)
+                self._bridge.commands.start_draft(version)
             self._bridge.show_page("editor")
 
     def _cancel(self) -> None:
         for job in self._bridge.workspace.jobs.value:
             if job.status == "running":
-                self._commands.cancel(job.id)
+                self._bridge.commands.cancel(job.id)
                 return
 
     def _compare_parent(self) -> None:
@@ -147,7 +149,7 @@ class Verbs:
             self._compare(first.hash, selected, "compare")
 
     def _compare(self, a: str | None, b: str | None, page: PageName) -> None:
-        self._commands.compare(a, b)
+        self._bridge.commands.compare(a, b)
         self._bridge.show_page(page)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QSplitter, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from ui.bridge import Bridge
 from ui.charts.stage_bars import StageBars
@@ -15,6 +15,7 @@ from ui.tables.last_run import ledger_of
 from ui.widgets.card import SectionHead, hairline
 from ui.widgets.chip import ChipLabel
 from ui.widgets.empty_page import EmptyPage
+from ui.widgets.frames import GROWS, Pile, Split
 from ui.widgets.label import Label
 from ui.widgets.late import Late
 from ui.widgets.when_seen import WhenSeen
@@ -57,32 +58,19 @@ class AccountPanel(QWidget):
         self._show()
 
     def _page(self) -> QWidget:
-        page = QFrame()
-        page.setProperty("part", "page")
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._head())
-        column.addWidget(hairline())
         self.table = GridTable(tr("Stages of the wall time"), grows=True, row=_ROW)
-        column.addWidget(self.table)
         self.chart = Late(_chart, self._fill_chart)
         self._curve_head = SectionHead(tr("Amdahl curve"))
-        self._curve_part = _part(self._curve_head, self.chart)
+        self._curve_part = Pile(self._curve_head, (self.chart, GROWS))
         self.next_table = GridTable(tr("What next"), row=_ROW)
         self._next_head = SectionHead(tr("What next"), tr("ceilings are predicted, from one traced repeat"))
         self._stop = Label("", "text", "dim", wrap=True)
         self._stop.setContentsMargins(12, 8, 12, 8)
-        self._next_part = _part(self._next_head, self.next_table, hairline(), self._stop)
-        self._split = QSplitter(Qt.Orientation.Horizontal)
-        self._split.setHandleWidth(1)
-        self._split.setChildrenCollapsible(False)
-        self._split.addWidget(self._curve_part)
-        self._split.addWidget(self._next_part)
-        self._split.setSizes([500, 500])
-        column.addWidget(self._split, 1)
+        self._next_part = Pile(self._next_head, (self.next_table, GROWS), hairline(), self._stop)
+        self._split = Split(Qt.Orientation.Horizontal, self._curve_part, self._next_part, sizes=[500, 500])
         self._rest = QWidget()
-        column.addWidget(self._rest, 1)
+        page = Pile(self._head(), hairline(), self.table, (self._split, GROWS), (self._rest, GROWS))
+        page.setProperty("part", "page")
         return page
 
     def _head(self) -> QWidget:
@@ -166,13 +154,3 @@ class AccountPanel(QWidget):
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "bars"):
             self.bars.update()
-
-
-def _part(*widgets: QWidget) -> QWidget:
-    part = QWidget()
-    column = QVBoxLayout(part)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(0)
-    for widget in widgets:
-        column.addWidget(widget, 1 if isinstance(widget, (GridTable, Late)) else 0)
-    return part

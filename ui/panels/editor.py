@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSplitter, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QStackedLayout, QWidget
 
 from ui.bridge import Bridge
 from ui.tables.grid import GridTable
@@ -14,6 +14,7 @@ from ui.widgets.code_editor import CodeEditor
 from ui.widgets.empty_page import EmptyPage
 from ui.widgets.find_bar import FindBar
 from ui.widgets.findings import FindingsStrip
+from ui.widgets.frames import GROWS, Pile, Split
 from ui.widgets.label import Label, set_tone
 from ui.widgets.line_diff import margin
 from ui.widgets.line_ends import with_lf, with_own_ends
@@ -60,21 +61,12 @@ class EditorPanel(QWidget):
             ],
             "edit",
         )
-        self._split = QSplitter(Qt.Orientation.Vertical)
-        self._split.setHandleWidth(1)
-        self._split.setChildrenCollapsible(False)
-        self._split.addWidget(self._text_part())
-        self._split.addWidget(self._strip_part())
-        self._split.setStretchFactor(0, 1)
-        self._split.setSizes([640, 220])
+        strip = Pile(self._strip_head, (self.strip, GROWS))
+        self._split = Split(Qt.Orientation.Vertical, self._text_part(), strip, sizes=[640, 220], grows=0)
         self._stack.addWidget(empty)
         self._stack.addWidget(self._split)
 
     def _text_part(self) -> QWidget:
-        part = QWidget()
-        column = QVBoxLayout(part)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
         self._banner = QFrame()
         self._banner.setProperty("part", "notice")
         row = QHBoxLayout(self._banner)
@@ -85,20 +77,7 @@ class EditorPanel(QWidget):
         row.addWidget(self._reason, 1)
         row.addWidget(self._back)
         row.addWidget(self._drop)
-        for widget in (self._banner, self.find_bar):
-            column.addWidget(widget)
-        column.addWidget(self.editor, 1)
-        column.addWidget(self.findings)
-        return part
-
-    def _strip_part(self) -> QWidget:
-        part = QWidget()
-        column = QVBoxLayout(part)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._strip_head)
-        column.addWidget(self.strip, 1)
-        return part
+        return Pile(self._banner, self.find_bar, (self.editor, GROWS), self.findings)
 
     def _listen(self) -> None:
         bridge = self._bridge

@@ -14,6 +14,7 @@ from ui.widgets.card import Card, ScrolledColumn, hairline
 from ui.widgets.chip import ChipLabel
 from ui.widgets.empty_page import EmptyPage
 from ui.widgets.folded_text import FoldedText, prompt_card
+from ui.widgets.frames import GROWS, Pile
 from ui.widgets.hunk_card import HunkCard, Numbered
 from ui.widgets.icon import IconButton
 from ui.widgets.label import ElidedLabel, Label, NumberLabel
@@ -85,18 +86,10 @@ class ReviewPanel(QWidget):
             [(tr("Suggest"), "suggest"), (tr("Copy the prompt"), "copy_prompt"), (tr("Paste an answer"), "paste_answer")],
             "suggest",
         )
-        page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._head())
         self._hunks = ScrolledColumn()
         self._hunks.column.setSpacing(theme.current().space(2))
-        column.addWidget(self._hunks, 1)
-        column.addWidget(hairline())
-        column.addWidget(self._foot())
         self._stack.addWidget(self._empty)
-        self._stack.addWidget(page)
+        self._stack.addWidget(Pile(self._head(), (self._hunks, GROWS), hairline(), self._foot()))
 
     def _head(self) -> QWidget:
         head = QFrame()

@@ -14,9 +14,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QPushButton,
     QSizePolicy,
-    QSplitter,
     QStackedLayout,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -30,6 +28,7 @@ from ui.timeline.lanes import differences
 from ui.widgets.card import FactRow, ScrolledColumn, SectionHead
 from ui.widgets.chip import ChipLabel
 from ui.widgets.empty_page import EmptyPage
+from ui.widgets.frames import GROWS, Pile, Split
 from ui.widgets.label import Label
 from ui.widgets.stage_look import SHORT, WORDS, token
 from ui.widgets.when_seen import WhenSeen
@@ -114,20 +113,8 @@ class TimelinePanel(QWidget):
     # --- the page
 
     def _page(self) -> QWidget:
-        page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._bar())
-        split = QSplitter(Qt.Orientation.Vertical)
-        split.setHandleWidth(1)
-        split.setChildrenCollapsible(False)
-        split.addWidget(self.view)
-        split.addWidget(self._below())
-        split.setStretchFactor(0, 1)
-        split.setSizes([460, 220])
-        column.addWidget(split, 1)
-        return page
+        split = Split(Qt.Orientation.Vertical, self.view, self._below(), sizes=[460, 220], grows=0)
+        return Pile(self._bar(), (split, GROWS))
 
     def _bar(self) -> QWidget:
         bar = QFrame()
@@ -160,18 +147,13 @@ class TimelinePanel(QWidget):
         return bar
 
     def _below(self) -> QWidget:
-        below = QSplitter(Qt.Orientation.Horizontal)
-        below.setHandleWidth(1)
-        below.setChildrenCollapsible(False)
         self._event_head = SectionHead(tr("Selected event"), tr("click an event"))
         self._facts = ScrolledColumn()
         self._facts.column.setSpacing(0)
         self._change_head = SectionHead(tr("Before against after"))
         self.changes = GridTable(tr("Before against after"), row=26)
-        below.addWidget(_part(self._event_head, self._facts))
-        below.addWidget(_part(self._change_head, self.changes))
-        below.setSizes([380, 620])
-        return below
+        event, change = Pile(self._event_head, (self._facts, GROWS)), Pile(self._change_head, (self.changes, GROWS))
+        return Split(Qt.Orientation.Horizontal, event, change, sizes=[380, 620])
 
     # --- what is shown
 
@@ -304,13 +286,3 @@ def _sides(named: list[tuple[str, str, Trace]]) -> tuple[Side, ...]:
 def _traced(run: Run) -> bool:
     record = run.last("trace")
     return record is not None and record.status == "finished" and record.trace is not None
-
-
-def _part(head: QWidget, body: QWidget) -> QWidget:
-    part = QWidget()
-    column = QVBoxLayout(part)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(0)
-    column.addWidget(head)
-    column.addWidget(body, 1)
-    return part
