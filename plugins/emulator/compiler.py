@@ -37,6 +37,13 @@ _CHECKED = (
     "-O1", "-g", "-fno-tree-vectorize", "-fsanitize=thread", "-fsanitize=bounds,alignment", "-DLEDGER_CHECKED",
     "-Wuninitialized",
 )  # fmt: skip
+_TRACED = ("-O1", "-g", "-fno-tree-vectorize", "-fsanitize=thread", "-DLEDGER_CHECKED")
+"""Without bounds and alignment: their checks would be branches of their own in the control flow."""
+_GCC_TRACED = ("-fsanitize-coverage=trace-pc",)
+_CLANG_TRACED = (
+    "-fsanitize-coverage=trace-pc,no-prune", "-fno-unroll-loops", "-fno-vectorize", "-fno-slp-vectorize",
+    "-mllvm", "-tsan-instrument-atomics=0", "-gdwarf-4",
+)  # fmt: skip
 _RUNTIME = ("-std=c++17", "-O2", "-fPIC", "-fvisibility=hidden", "-fno-exceptions", "-fno-rtti", "-pthread")
 _GCC_ONLY = ("-fno-gnu-unique",)
 _GCC_CHECKED = ("--param=tsan-distinguish-volatile=1", "-Wmaybe-uninitialized")
@@ -128,9 +135,29 @@ class Compiler:
             flags = [*_CHECKED, *special, *self._flags(facts.standard, facts.fused)]
             output = self._library(flags, work, compiled.data.symbol, facts.entry_line)
             confinement.check(work / "kernel.so", expanded, checked=True)
-            said = [line for line in parse(output, facts.entry_line) if "uninitialized" in line.text and line.severity == "warning"]
+            said = [
+                line for line in parse(output, facts.entry_line) if "uninitialized" in line.text and line.severity == "warning"
+            ]
             (work / "said.json").write_bytes(msgspec.json.encode(said))
             os.replace(work / "said.json", binary.with_suffix(".json"))
+            os.replace(work / "kernel.so", binary)
+        return binary
+
+    def traced(self, compiled: Compiled) -> Path:
+        """Return the twin that writes down every access and every basic block, built when it is first asked for."""
+        binary = compiled.binary.with_suffix(".traced.so")
+        if binary.exists():
+            return binary
+        facts = facts_of(compiled)
+        with tempfile.TemporaryDirectory(dir=binary.parent, prefix="build-") as folder:
+            work = Path(folder)
+            (work / "kernel.cpp").write_bytes(compiled.binary.with_suffix(".cpp").read_bytes())
+            expanded = compiled.binary.with_suffix(".cu").read_text(encoding="utf-8")
+            special = _GCC_TRACED if self.toolchain.family == "gcc" else _CLANG_TRACED
+            self._library(
+                [*_TRACED, *special, *self._flags(facts.standard, facts.fused)], work, compiled.data.symbol, facts.entry_line
+            )
+            confinement.check(work / "kernel.so", expanded, checked=True)
             os.replace(work / "kernel.so", binary)
         return binary
 

@@ -43,7 +43,7 @@ MEMORY = frozenset({"memcpy", "memmove", "memset", "memcmp"})
 LOADER = frozenset({"__tls_get_addr", "_GLOBAL_OFFSET_TABLE_"})
 _HOOK = re.compile(
     r"__tsan_(?:(?:unaligned_)?(?:volatile_)?(?:read|write|read_write)\d+|(?:read|write)_range|mem(?:cpy|move|set)|init"
-    r"|func_(?:entry|exit)|vptr_(?:update|read))|__ubsan_handle_(?:out_of_bounds|type_mismatch_v1)"
+    r"|func_(?:entry|exit)|vptr_(?:update|read))|__sanitizer_cov_trace_pc|__ubsan_handle_(?:out_of_bounds|type_mismatch_v1)"
 )
 _PLAIN_NAMES = {"_Znwm": "operator new", "_Znam": "operator new[]", "_ZdlPv": "operator delete", "_ZdaPv": "operator delete[]"}
 

@@ -108,23 +108,23 @@ class _LoaderInfo(ctypes.Structure):
 
 
 class Runtime:
-    """The loaded runtime with its pool of OS threads."""
+    """The loaded runtime (`library`) with its pool of OS threads."""
 
     def __init__(self, library: Path, threads: int, fault_file: Path | None) -> None:
-        self._library = ctypes.CDLL(str(library), mode=ctypes.RTLD_GLOBAL)
+        self.library = ctypes.CDLL(str(library), mode=ctypes.RTLD_GLOBAL)
         self._declare()
-        if self._library.ledger_abi() != ABI:
+        if self.library.ledger_abi() != ABI:
             raise RuntimeError(f"{library} has another ABI than {ABI}")
-        if self._library.ledger_watch_faults(os.fsencode(fault_file) if fault_file else None) != 0:
+        if self.library.ledger_watch_faults(os.fsencode(fault_file) if fault_file else None) != 0:
             sentence = message("The fault report {path} cannot be opened; check the folder's permissions.", path=str(fault_file))
             raise Fault(Failure("DeviceFault", sentence))
-        self.threads: int = self._library.ledger_start(threads)
+        self.threads: int = self.library.ledger_start(threads)
         if self.threads < 1:
             sentence = message("The emulator could not start a thread; raise the limit of processes (ulimit -u).")
             raise Fault(Failure("DeviceFault", sentence))
 
     def _declare(self) -> None:
-        library = self._library
+        library = self.library
         library.ledger_watch_faults.argtypes = [ctypes.c_char_p]
         library.ledger_allocate.argtypes = [ctypes.c_uint64, ctypes.c_uint64, ctypes.POINTER(ctypes.c_uint)]
         library.ledger_allocate.restype = ctypes.c_uint64
@@ -140,30 +140,30 @@ class Runtime:
     def allocate(self, nbytes: int, alignment: int) -> tuple[int, int]:
         """Return address and slot of fresh memory. Raises MemoryError."""
         slot = ctypes.c_uint()
-        address: int = self._library.ledger_allocate(nbytes, alignment, ctypes.byref(slot))
+        address: int = self.library.ledger_allocate(nbytes, alignment, ctypes.byref(slot))
         if address == 0:
             raise MemoryError(nbytes)
         return address, slot.value
 
     def free(self, slot: int) -> None:
         """Give memory back."""
-        self._library.ledger_free(slot)
+        self.library.ledger_free(slot)
 
     def name_argument(self, slot: int, argument: int) -> None:
         """Say which argument (0-based) of the next launch a buffer is; -1 for none."""
-        self._library.ledger_name_argument(slot, argument)
+        self.library.ledger_name_argument(slot, argument)
 
     def damaged(self, slot: int) -> list[int]:
         """Return the byte offsets, from the buffer's start, of writes found just outside it (at most one on each side)."""
         offsets = (ctypes.c_int64 * 2)()
-        count = self._library.ledger_check_guard(slot, offsets)
+        count = self.library.ledger_check_guard(slot, offsets)
         return [offsets[index] for index in range(count)]
 
     def launch(self, request: LaunchRequest, binary: Path, base: int) -> Report:
         """Launch and wait; the report says what went wrong, if anything."""
-        self._library.ledger_name_module(os.fsencode(binary), base)
+        self.library.ledger_name_module(os.fsencode(binary), base)
         report = Report()
-        self._library.ledger_launch(ctypes.byref(request), ctypes.byref(report))
+        self.library.ledger_launch(ctypes.byref(request), ctypes.byref(report))
         return report
 
 

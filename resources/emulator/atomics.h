@@ -2,7 +2,12 @@
 #pragma once
 
 #ifdef LEDGER_CHECKED
-#define LEDGER_ATOMIC inline __attribute__((noinline, no_sanitize("thread", "undefined")))
+#if defined(__clang__)
+#define LEDGER_UNTRACED no_sanitize("coverage")
+#else
+#define LEDGER_UNTRACED no_sanitize_coverage    // before GCC 12 unknown: then the basic blocks of atomics are traced too
+#endif
+#define LEDGER_ATOMIC inline __attribute__((noinline, no_sanitize("thread", "undefined"), LEDGER_UNTRACED))
 #define LEDGER_TOUCH(p) ledger_access(p, sizeof *(p), LEDGER_ATOMIC_ACCESS, __builtin_return_address(0))
 #else
 #define LEDGER_ATOMIC LEDGER_INLINE
