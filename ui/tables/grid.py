@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -22,7 +22,8 @@ from ui import theme
 from ui.tables.cells import Cell, Column, kept_columns
 from ui.widgets.chip import HEIGHT, chip_width, paint_chip
 
-_PAD = 8
+_PAD, _INDENT = 8, 4
+"""Room at both sides of a cell; the first column starts where the titles of the page's parts do (style.qss has the heads')."""
 _SWATCH = 10
 _BAR = 40
 _CELL = Qt.ItemDataRole.UserRole
@@ -99,7 +100,7 @@ class CellDelegate(QStyledItemDelegate):
         if option.state & QStyle.StateFlag.State_Selected:
             painter.fillRect(box, look.color("selection"))
         painter.fillRect(box.left(), box.bottom(), box.width(), 1, look.color("line"))
-        inside = box.adjusted(_PAD, 0, -_PAD, -1)
+        inside = box.adjusted(_PAD + (_INDENT if index.column() == 0 else 0), 0, -_PAD, -1)
         if cell.swatch:
             square = QRect(inside.left(), inside.center().y() - _SWATCH // 2 + 1, _SWATCH, _SWATCH)
             painter.fillRect(square, look.color(cell.swatch))
@@ -140,6 +141,9 @@ def _draw_bar(painter: QPainter, inside: QRect, bar: tuple[float, str]) -> None:
 class GridTable(QTableView):
     """Shows columns and rows of cells; with `grows` it is as high as its rows and does not scroll by itself."""
 
+    _wanted: tuple[int, ...] = ()
+    """The room each column would like, px; here, since Qt may tell of a change while the table is made."""
+
     def __init__(self, name: str, *, grows: bool = False, row: int = 0, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._grows = grows
@@ -167,8 +171,12 @@ class GridTable(QTableView):
             self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
     def show_rows(self, columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> None:
-        """Replace what is shown."""
-        self._cells.show(columns, rows)
+        """Replace what is shown; the same rows once more cost nothing."""
+        new = tuple(columns), tuple(tuple(row) for row in rows)
+        if new == (self._cells.columns, self._cells.rows):
+            return
+        self._cells.show(*new)
+        self._measure()
         if self._grows:
             self.setFixedHeight(30 + len(rows) * self._row)
         self._share_room()
@@ -182,17 +190,30 @@ class GridTable(QTableView):
         super().resizeEvent(event)
         self._share_room()
 
+    def changeEvent(self, event: QEvent) -> None:
+        """Measure anew in another face."""
+        super().changeEvent(event)
+        if self._wanted and event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._measure()
+            self._share_room()
+
+    def _measure(self) -> None:
+        heads = QFontMetrics(self.horizontalHeader().font())
+        self._wanted = tuple(
+            max(
+                max((cell_width(row[index]) for row in self._cells.rows), default=0),
+                heads.horizontalAdvance(column.title) + 2 * _PAD,
+            )
+            + (_INDENT if index == 0 else 0)
+            for index, column in enumerate(self._cells.columns)
+        )
+
     def _share_room(self) -> None:
-        columns = self._cells.columns
+        columns, widths = self._cells.columns, self._wanted
         if not columns:
             return
-        heads = QFontMetrics(self.horizontalHeader().font())
-        widths = []
-        for index, column in enumerate(columns):
-            cells = max((cell_width(row[index]) for row in self._cells.rows), default=0)
-            widths.append(max(cells, heads.horizontalAdvance(column.title) + 2 * _PAD))
         room = self.viewport().width()
-        kept = kept_columns(columns, tuple(widths), room)
+        kept = kept_columns(columns, widths, room)
         left = max(0, room - sum(width for width, keep in zip(widths, kept, strict=True) if keep))
         takers = [index for index, column in enumerate(columns) if kept[index] and column.stretch] or [0]
         short = min(0, room - sum(width for width, keep in zip(widths, kept, strict=True) if keep))
