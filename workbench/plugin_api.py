@@ -16,6 +16,17 @@ import numpy.typing as npt
 
 from workbench.errors import LedgerError, Unavailable, WrongInput
 from workbench.hookspecs import hookimpl
+from workbench.model.access import (
+    BANK_BYTES,
+    BANKS,
+    SECTOR_BYTES,
+    AccessKind,
+    AccessReport,
+    ArrayAccess,
+    LineAccess,
+    Space,
+    WarpPicture,
+)
 from workbench.model.device import DeviceInfo, GpuStatus
 from workbench.model.failure import Failure, SourceLine
 from workbench.model.hardware import Hardware, hardware_for, hardware_named
@@ -29,9 +40,15 @@ from workbench.paths import cache_folder
 from workbench.texts import Message, message, tr
 
 __all__ = [
+    "BANKS",
+    "BANK_BYTES",
+    "SECTOR_BYTES",
+    "AccessKind",
+    "AccessReport",
     "AdvisorAnswer",
     "Argument",
     "Array",
+    "ArrayAccess",
     "ArrayFacts",
     "Buffer",
     "Clock",
@@ -48,6 +65,7 @@ __all__ = [
     "GuardHit",
     "Hardware",
     "LedgerError",
+    "LineAccess",
     "Loaded",
     "Message",
     "Regime",
@@ -58,10 +76,12 @@ __all__ = [
     "Severity",
     "SourceLine",
     "SourceText",
+    "Space",
     "Touch",
     "TouchKind",
     "Unavailable",
     "ValueSpec",
+    "WarpPicture",
     "WorkerDevice",
     "WrongInput",
     "cache_folder",

@@ -49,7 +49,7 @@ def _row(dwarf: DWARFInfo, unit: CompileUnit, offset: int) -> Place | None:
         if state is None:
             continue
         if before is not None and before.address <= offset < state.address:
-            return _file(dwarf, unit, before.file), before.line
+            return file_name(dwarf, unit, before.file), before.line
         before = None if state.end_sequence else state
     return None
 
@@ -60,7 +60,7 @@ def _inlined(dwarf: DWARFInfo, unit: CompileUnit, die: DIE, offset: int) -> Iter
         if not _covers(dwarf, unit, die, offset):
             return
         if die.tag == "DW_TAG_inlined_subroutine" and "DW_AT_call_line" in die.attributes:
-            yield _file(dwarf, unit, die.attributes["DW_AT_call_file"].value), die.attributes["DW_AT_call_line"].value
+            yield file_name(dwarf, unit, die.attributes["DW_AT_call_file"].value), die.attributes["DW_AT_call_line"].value
     elif die.tag not in ("DW_TAG_namespace", "DW_TAG_structure_type", "DW_TAG_class_type"):
         return
     for child in die.iter_children():
@@ -68,10 +68,10 @@ def _inlined(dwarf: DWARFInfo, unit: CompileUnit, die: DIE, offset: int) -> Iter
 
 
 def _covers(dwarf: DWARFInfo, unit: CompileUnit, die: DIE, offset: int) -> bool:
-    return any(begin <= offset < end for begin, end in _ranges(dwarf, unit, die))
+    return any(begin <= offset < end for begin, end in ranges_of(dwarf, unit, die))
 
 
-def _ranges(dwarf: DWARFInfo, unit: CompileUnit, die: DIE) -> Iterator[tuple[int, int]]:
+def ranges_of(dwarf: DWARFInfo, unit: CompileUnit, die: DIE) -> Iterator[tuple[int, int]]:
     """Yield where a function's code lies; nothing for a mere declaration."""
     if (low := die.attributes.get("DW_AT_low_pc")) and (high := die.attributes.get("DW_AT_high_pc")):
         # DWARF 5, section 2.17.2: an address, or a length when it is of class constant.
@@ -90,7 +90,7 @@ def _ranges(dwarf: DWARFInfo, unit: CompileUnit, die: DIE) -> Iterator[tuple[int
             yield entry.begin_offset + shift, entry.end_offset + shift
 
 
-def _file(dwarf: DWARFInfo, unit: CompileUnit, number: int) -> str:
+def file_name(dwarf: DWARFInfo, unit: CompileUnit, number: int) -> str:
     """Return the name of a file of the unit's line table, which counts from 0 in DWARF 5 and from 1 before."""
     program = dwarf.line_program_for_CU(unit)
     index = number if unit.header.version >= 5 else number - 1

@@ -114,7 +114,6 @@ class WarpReplay {
     void act(uint32_t mask, const Event& event) {
         const Event done = event;
         if (done.kind == Kind::Access) record(mask, done);
-        else ++run_;
         each(mask, [&](unsigned lane) {
             Lane& it = lanes_[lane];
             const Frame frame = it.frames.back();

@@ -27,7 +27,7 @@ struct LedgerRequest {
     uint32_t code;
     uint32_t context;          // of the calls that led here: equal for equal calls
     uint32_t mask;
-    uint32_t run;              // equal for what one group of lanes did without parting, meeting or entering a block
+    uint32_t run;              // equal for what one group of lanes did without parting or meeting others
     uint32_t parting;          // number of the parting that made this group, 0 for none
     uint16_t warp;
     uint16_t bytes;
