@@ -49,6 +49,7 @@ INTEGERS = frozenset(
 _FUNCTIONS = {"/": "div", "%": "mod", "<<": "shl", ">>": "shr"}
 _ASSIGNMENTS = {f"{operator}=": f"{function}_assign" for operator, function in _FUNCTIONS.items()}
 _LITERALS = {"number_literal", "initializer_list", "string_literal", "char_literal", "true", "false", "null", "lambda_expression"}
+_OBJECTS = {"identifier", "subscript_expression", "field_expression"}
 SPIN_WORDS = frozenset({"volatile", "atomicCAS", "atomicExch", "__nanosleep", "__ldcv", "atomicCAS_block", "atomicCAS_system"})
 
 
@@ -183,7 +184,7 @@ class Rewriter:
         target = " ".join(self._source.of(left).split())
         if _ARRAY_POINTER.match(target):
             return f"{self._source.of(left)}{gap_left}={gap_right}{self._render(right)}"
-        return f"{self._render(left)}{gap_left}={gap_right}ledger::into<decltype({target})>({self._render(right)})"
+        return f"{self._render(left)}{gap_left}={gap_right}ledger::into<decltype({target})>({self._item(right)})"
 
     def _cast(self, node: Node) -> str | None:
         kind, value = node.child_by_field_name("type"), node.child_by_field_name("value")
@@ -192,7 +193,12 @@ class Rewriter:
         text = self._source.of(kind)
         if not (_is_integer(text) or re.fullmatch(r"[A-Z]\w*", text)):
             return None
-        return f"ledger::to<{text}>({self._raw(kind.end_byte + 1, value.start_byte)}{self._render(value)})"
+        return f"ledger::to<{text}>({self._raw(kind.end_byte + 1, value.start_byte)}{self._item(value)})"
+
+    def _item(self, node: Node) -> str:
+        """Return a value given to a function of the shim, read here: one bound to a reference would be read there."""
+        text = self._render(node)
+        return f"LEDGER_ITEM({text})" if node.type in _OBJECTS else text
 
     def _call(self, node: Node) -> str | None:
         function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
@@ -228,7 +234,7 @@ class Rewriter:
             return self._render(node)
         if value.type in _LITERALS or value.type == "argument_list":
             return self._render(node)
-        return f"{self._raw(node.start_byte, value.start_byte)}ledger::into<{kind}>({self._render(value)})"
+        return f"{self._raw(node.start_byte, value.start_byte)}ledger::into<{kind}>({self._item(value)})"
 
     # --- functions, returns, loops -------------------------------------------------------------------------------
 
@@ -264,7 +270,7 @@ class Rewriter:
         if value is None or value.type in _LITERALS or not kind or not _is_integer(kind):
             return None
         before, after = self._raw(node.start_byte, value.start_byte), self._raw(value.end_byte, node.end_byte)
-        return f"{before} ledger::into<{kind}>({self._render(value)}){after}"
+        return f"{before} ledger::into<{kind}>({self._item(value)}){after}"
 
     def _loop(self, node: Node) -> str | None:
         body = node.child_by_field_name("body")

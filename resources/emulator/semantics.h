@@ -106,6 +106,12 @@ LEDGER_INLINE constexpr T saturate(F x) {
     return static_cast<T>(static_cast<W>(x));
 }
 
+// The value of an object where it is a scalar, the object itself where it is not: so its index is checked, and its line is
+// told, where it stands and not inside the function that takes it.
+template <class T>
+using Item = std::conditional_t<std::is_scalar_v<std::remove_reference_t<T>>, Plain<T>, T>;
+#define LEDGER_ITEM(...) (static_cast<ledger::Item<decltype((__VA_ARGS__))>>(__VA_ARGS__))
+
 template <class T, class X>
 inline constexpr bool saturates = std::is_integral_v<T> && !std::is_same_v<T, bool> && std::is_floating_point_v<Plain<X>>;
 
