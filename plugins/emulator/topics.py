@@ -6,10 +6,20 @@ import re
 from collections.abc import Iterable, Mapping
 
 TOPICS: Mapping[str, re.Pattern[str]] = {
-    "half.h": re.compile(r"\w*half\w*"),
-    "bfloat16.h": re.compile(r"\w*bfloat\w*"),
+    "half.h": re.compile(r"\w*half\w*|CUDART_\w+_FP16"),
+    "bfloat16.h": re.compile(r"\w*bfloat\w*|CUDART_\w+_BF16"),
+    "fp8.h": re.compile(r"__nv_\w*fp8\w*|__NV_(?:E4M3|E5M2|NOSAT|SATFINITE)"),
+    "rounding.h": re.compile(r"__\w+_r[zdu]"),
+    "packed_words.h": re.compile(r"__v(?:abs|add|avg|cmp|hadd|max|min|neg|sad|set|sub)\w*[24]|__vi\w+"),
+    "wmma.h": re.compile(r"wmma|nvcuda"),
+    "groups.h": re.compile(r"cooperative_groups"),
+    "groups_algorithms.h": re.compile(r"cooperative_groups"),
+    "heap.h": re.compile(r"malloc|free|new|delete"),
+    "more_math.h": re.compile(
+        r"(?:sin|cos|sincos)pif?|erfc?invf?|erfcxf?|normcdf(?:inv)?f?|cyl_bessel_i[01]f?|r?norm(?:[34]d)?f?|rhypotf?"
+    ),
 }
-"""Header of resources/emulator -> the words that ask for it. In this order; a header includes the earlier ones it needs."""
+"""Header of resources/emulator -> the words that ask for it. A header includes the others that it needs."""
 
 
 def headers_for(words: Iterable[str]) -> list[str]:
@@ -18,6 +28,6 @@ def headers_for(words: Iterable[str]) -> list[str]:
     return [header for header, asked in TOPICS.items() if any(asked.fullmatch(word) for word in given)]
 
 
-def include_lines(words: Iterable[str]) -> str:
+def include_lines(words: Iterable[str], text: str = "") -> str:
     """Return the #include lines to put before a compiled copy."""
     return "".join(f'#include "emulator/{header}"\n' for header in headers_for(words))

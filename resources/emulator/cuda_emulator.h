@@ -21,4 +21,5 @@
 #include "atomics.h"
 #include "integer_math.h"
 #include "device_math.h"
+#include "fast_math.h"
 #include "entry.h"

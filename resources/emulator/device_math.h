@@ -1,36 +1,16 @@
-// CUDA's mathematical functions that C++ has not got. The `__name` forms are computed like the exact ones: on a GPU they are
-// less exact (CUDA C++ Programming Guide, intrinsic functions).
+// CUDA's mathematical functions that C++ has not got, min and max. The functions of C are C's; the `__name` forms, less exact on
+// a GPU, are in fast_math.h.
 #pragma once
 
-#define LEDGER_SAME(name, exact)                                  \
-    LEDGER_INLINE float name(float x) { return exact(x); }
-LEDGER_SAME(__expf, expf) LEDGER_SAME(__logf, logf) LEDGER_SAME(__log2f, log2f) LEDGER_SAME(__log10f, log10f)
-LEDGER_SAME(__sinf, sinf) LEDGER_SAME(__cosf, cosf) LEDGER_SAME(__tanf, tanf) LEDGER_SAME(__tanhf, tanhf)
-#undef LEDGER_SAME
-LEDGER_INLINE float __exp10f(float x) { return float(pow(10.0, double(x))); }
-LEDGER_INLINE float __powf(float x, float y) { return powf(x, y); }
-LEDGER_INLINE void __sincosf(float x, float* s, float* c) { *s = sinf(x); *c = cosf(x); }
-LEDGER_INLINE float __fdividef(float x, float y) { return x / y; }
 LEDGER_INLINE float fdividef(float x, float y) { return x / y; }
 LEDGER_INLINE float __saturatef(float x) { return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f; }    // NaN gives 0
 
-LEDGER_INLINE float rsqrtf(float x) { return float(1.0 / sqrt(double(x))); }
+LEDGER_INLINE float rsqrtf(float x) { return float(1.0 / sqrt(double(x))); }    // correctly rounded, as tried for every mantissa
 LEDGER_INLINE double rsqrt(double x) { return 1.0 / sqrt(x); }
 LEDGER_INLINE float rsqrt(float x) { return rsqrtf(x); }
 LEDGER_INLINE float __frsqrt_rn(float x) { return rsqrtf(x); }
-LEDGER_INLINE float rcbrtf(float x) { return 1.0f / cbrtf(x); }
 LEDGER_INLINE double rcbrt(double x) { return 1.0 / cbrt(x); }
-LEDGER_INLINE float sinpif(float x) { return float(sin(M_PI * fmod(double(x), 2.0))); }
-LEDGER_INLINE float cospif(float x) { return float(cos(M_PI * fmod(double(x), 2.0))); }
-LEDGER_INLINE double sinpi(double x) { return sin(M_PI * fmod(x, 2.0)); }
-LEDGER_INLINE double cospi(double x) { return cos(M_PI * fmod(x, 2.0)); }
-LEDGER_INLINE void sincospif(float x, float* s, float* c) { *s = sinpif(x); *c = cospif(x); }
-LEDGER_INLINE float normcdff(float x) { return 0.5f * erfcf(-x * 0.70710678f); }
-LEDGER_INLINE double normcdf(double x) { return 0.5 * erfc(-x * M_SQRT1_2); }
-LEDGER_INLINE float rhypotf(float x, float y) { return 1.0f / hypotf(x, y); }
-LEDGER_INLINE float norm3df(float x, float y, float z) { return sqrtf(x * x + y * y + z * z); }
-LEDGER_INLINE float rnorm3df(float x, float y, float z) { return rsqrtf(x * x + y * y + z * z); }
-LEDGER_INLINE float norm4df(float x, float y, float z, float w) { return sqrtf(x * x + y * y + z * z + w * w); }
+LEDGER_INLINE float rcbrtf(float x) { return float(rcbrt(double(x))); }
 
 namespace ledger {
 
@@ -61,22 +41,60 @@ LEDGER_ROUNDED(float, __fadd_rn, __fsub_rn, __fmul_rn, __fdiv_rn, __fmaf_rn, __f
 LEDGER_ROUNDED(double, __dadd_rn, __dsub_rn, __dmul_rn, __ddiv_rn, __fma_rn, __dsqrt_rn, __drcp_rn, fma, sqrt)
 #undef LEDGER_ROUNDED
 
-// min and max: CUDA's overloads for every mix of arithmetic types; floating ones ignore a NaN like fminf.
-template <class A, class B, class R = std::common_type_t<A, B>,
-          class = std::enable_if_t<std::is_arithmetic_v<A> && std::is_arithmetic_v<B>>>
-LEDGER_INLINE constexpr R min(A a, B b) {
-    const R x = static_cast<R>(a), y = static_cast<R>(b);
-    if constexpr (std::is_floating_point_v<R>)
-        if (x != x) return y;
-    return y < x ? y : x;
+namespace ledger {
+
+// The larger and the smaller number: a NaN loses against a number, +0 is above -0 (PTX ISA, max and min).
+template <class F>
+LEDGER_INLINE constexpr F larger(F a, F b) {
+    if (a != a) return b;
+    if (a == b) return __builtin_signbit(a) ? b : a;
+    return a < b ? b : a;
 }
-template <class A, class B, class R = std::common_type_t<A, B>,
-          class = std::enable_if_t<std::is_arithmetic_v<A> && std::is_arithmetic_v<B>>>
-LEDGER_INLINE constexpr R max(A a, B b) {
-    const R x = static_cast<R>(a), y = static_cast<R>(b);
-    if constexpr (std::is_floating_point_v<R>)
-        if (x != x) return y;
-    return x < y ? y : x;
+template <class F>
+LEDGER_INLINE constexpr F smaller(F a, F b) {
+    if (a != a) return b;
+    if (a == b) return __builtin_signbit(a) ? a : b;
+    return b < a ? b : a;
 }
+
+}  // namespace ledger
+
+// min and max: CUDA's overloads for every mix of arithmetic types.
+#define LEDGER_CHOICE(name, floating, integral)                                                                       \
+    template <class A, class B, class R = std::common_type_t<A, B>,                                                   \
+              class = std::enable_if_t<std::is_arithmetic_v<A> && std::is_arithmetic_v<B>>>                           \
+    LEDGER_INLINE constexpr R name(A a, B b) {                                                                        \
+        const R x = static_cast<R>(a), y = static_cast<R>(b);                                                         \
+        if constexpr (std::is_floating_point_v<R>) return ledger::floating(x, y);                                     \
+        else return integral ? y : x;                                                                                 \
+    }
+LEDGER_CHOICE(min, smaller, y < x) LEDGER_CHOICE(max, larger, x < y)
+#undef LEDGER_CHOICE
 LEDGER_INLINE unsigned umin(unsigned a, unsigned b) { return a < b ? a : b; }
 LEDGER_INLINE unsigned umax(unsigned a, unsigned b) { return a < b ? b : a; }
+LEDGER_INLINE unsigned long long ullmin(unsigned long long a, unsigned long long b) { return a < b ? a : b; }
+LEDGER_INLINE unsigned long long ullmax(unsigned long long a, unsigned long long b) { return a < b ? b : a; }
+LEDGER_INLINE long long llmin(long long a, long long b) { return a < b ? a : b; }
+LEDGER_INLINE long long llmax(long long a, long long b) { return a < b ? b : a; }
+
+// C's names with CUDA's meaning. Macros: a library call would be slower and knows neither the sign of zero nor saturation.
+namespace ledger {
+template <class F> LEDGER_INLINE long long nearest(F x) { return saturate<long long>(__builtin_rint(x)); }
+template <class F> LEDGER_INLINE long long half_away(F x) { return saturate<long long>(__builtin_round(x)); }
+template <class A, class B> using Real = std::conditional_t<std::is_same_v<A, float> && std::is_same_v<B, float>, float, double>;
+template <class A, class B> LEDGER_INLINE Real<A, B> fmax(A a, B b) { return larger<Real<A, B>>(a, b); }
+template <class A, class B> LEDGER_INLINE Real<A, B> fmin(A a, B b) { return smaller<Real<A, B>>(a, b); }
+}  // namespace ledger
+namespace std { namespace ledger = ::ledger; }
+#define fmaxf(...) ledger::larger<float>(__VA_ARGS__)
+#define fminf(...) ledger::smaller<float>(__VA_ARGS__)
+#define fmax(...) ledger::fmax(__VA_ARGS__)
+#define fmin(...) ledger::fmin(__VA_ARGS__)
+#define lrintf(...) ledger::nearest<float>(__VA_ARGS__)
+#define llrintf(...) ledger::nearest<float>(__VA_ARGS__)
+#define lroundf(...) ledger::half_away<float>(__VA_ARGS__)
+#define llroundf(...) ledger::half_away<float>(__VA_ARGS__)
+#define lrint(...) ledger::nearest(__VA_ARGS__)
+#define llrint(...) ledger::nearest(__VA_ARGS__)
+#define lround(...) ledger::half_away(__VA_ARGS__)
+#define llround(...) ledger::half_away(__VA_ARGS__)

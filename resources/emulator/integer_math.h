@@ -39,14 +39,43 @@ LEDGER_INLINE unsigned __funnelshift_l(unsigned lo, unsigned hi, unsigned n) {
 LEDGER_INLINE unsigned __funnelshift_r(unsigned lo, unsigned hi, unsigned n) {
     return unsigned(((unsigned long long)hi << 32 | lo) >> (n & 31));
 }
-LEDGER_INLINE int __dp4a(int a, int b, int c) {
-    for (int i = 0; i < 4; ++i) c += int((signed char)(a >> (8 * i))) * int((signed char)(b >> (8 * i)));
+// As the shifts above, but beyond 32 as by 32.
+LEDGER_INLINE unsigned __funnelshift_lc(unsigned lo, unsigned hi, unsigned n) { return n < 32 ? __funnelshift_l(lo, hi, n) : lo; }
+LEDGER_INLINE unsigned __funnelshift_rc(unsigned lo, unsigned hi, unsigned n) { return n < 32 ? __funnelshift_r(lo, hi, n) : hi; }
+// The offset-th set bit from `base` on, upwards or downwards; offset 0 asks for `base` itself (PTX ISA, fns).
+LEDGER_INLINE unsigned __fns(unsigned mask, unsigned base, int offset) {
+    if (offset == 0) return base < 32 && (mask >> base & 1) ? base : ~0u;
+    const int step = offset > 0 ? 1 : -1;
+    for (long long at = int(base); at >= 0 && at < 32; at += step)
+        if ((mask >> at & 1) && (offset -= step) == 0) return unsigned(at);
+    return ~0u;
+}
+namespace ledger {
+// c plus the products of `count` parts of a, each A wide, with parts of b from the first on.
+template <class A, class B>
+LEDGER_INLINE unsigned dot(unsigned a, unsigned b, unsigned c, int count, int first) {
+    for (int i = 0; i < count; ++i)
+        c += unsigned(int(A(a >> (int(sizeof(A)) * 8 * i)))) * unsigned(int(B(b >> (int(sizeof(B)) * 8 * (first + i)))));
     return c;
 }
-LEDGER_INLINE unsigned __dp4a(unsigned a, unsigned b, unsigned c) {
-    for (int i = 0; i < 4; ++i) c += (a >> (8 * i) & 0xFF) * (b >> (8 * i) & 0xFF);
-    return c;
+template <class V>
+LEDGER_INLINE unsigned packed(V v) {
+    static_assert(sizeof v == 4);
+    unsigned r;
+    __builtin_memcpy(&r, &v, 4);
+    return r;
 }
+}  // namespace ledger
+#define LEDGER_DOT(T, A, B, VA, VB)                                                                                       \
+    LEDGER_INLINE T __dp4a(T a, T b, T c) { return T(ledger::dot<B, B>(unsigned(a), unsigned(b), unsigned(c), 4, 0)); }    \
+    LEDGER_INLINE T __dp4a(VB a, VB b, T c) { return __dp4a(T(ledger::packed(a)), T(ledger::packed(b)), c); }              \
+    LEDGER_INLINE T __dp2a_lo(T a, T b, T c) { return T(ledger::dot<A, B>(unsigned(a), unsigned(b), unsigned(c), 2, 0)); } \
+    LEDGER_INLINE T __dp2a_hi(T a, T b, T c) { return T(ledger::dot<A, B>(unsigned(a), unsigned(b), unsigned(c), 2, 2)); } \
+    LEDGER_INLINE T __dp2a_lo(VA a, VB b, T c) { return __dp2a_lo(T(ledger::packed(a)), T(ledger::packed(b)), c); }        \
+    LEDGER_INLINE T __dp2a_hi(VA a, VB b, T c) { return __dp2a_hi(T(ledger::packed(a)), T(ledger::packed(b)), c); }
+LEDGER_DOT(int, short, signed char, short2, char4)
+LEDGER_DOT(unsigned, unsigned short, unsigned char, ushort2, uchar4)
+#undef LEDGER_DOT
 
 #define LEDGER_BIT_CAST(name, From, To)         \
     LEDGER_INLINE To name(From x) {              \
