@@ -12,6 +12,7 @@ import msgspec
 
 from plugins.cuda.compiler_log import Diagnostics, read_diagnostics, read_resources
 from plugins.cuda.elf import kernel_symbols, matching
+from plugins.cuda.headers import PRELUDE
 from plugins.cuda.nvcc import Nvcc, find_nvcc
 from plugins.cuda.nvrtc import Built, Nvrtc, include_folders
 from plugins.cuda.source_scan import constant_type, host_lines, kernel_names, mentions
@@ -127,7 +128,7 @@ class Compiler:
         includes = [f"--include-path={folder}" for folder in include_folders()]
         # From a hit in NVRTC's own cache the log comes without ptxas's lines; 12.x does not know the option.
         fresh = ["--no-cache"] if self._nvrtc.version >= (13, 0) else []
-        options = [*self._options(code), "--ptxas-options=-v", "-lineinfo", *fresh, *includes]
+        options = [*self._options(code), "--ptxas-options=-v", "-lineinfo", f"--pre-include={PRELUDE}", *fresh, *includes]
         wanted = [entry_expression(code), *(f"&{constant}" for constant in code.constants)]
         return self._nvrtc.build(code.source.text, options, wanted)
 

@@ -42,12 +42,27 @@ _FLOAT = """#pragma once
 """
 
 
+_INFINITY = """#pragma once
+#ifndef INFINITY
+#define INFINITY __int_as_float(0x7f800000)
+#endif
+#ifndef NAN
+#define NAN __int_as_float(0x7fffffff)
+#endif
+"""
+PRELUDE = "ledger_prelude.h"
+"""Included before every source: what nvcc brings by its own first include and NVRTC has not."""
+
+_STD_SIZES = "namespace std { using ::size_t; typedef decltype(nullptr) nullptr_t; typedef long long ptrdiff_t; }\n"
+_STD_INTEGERS = "namespace std {" + "".join(f" using ::{u}int{n}_t;" for u in ("", "u") for n in (8, 16, 32, 64)) + " }\n"
 _ASSERT = "#pragma once\n#ifndef assert\n#define assert(x) ((void)(0))\n#endif\n"
 
 
 def standard_headers() -> dict[str, str]:
     """Return include name -> text, for NVRTC's `headers` and `includeNames`."""
-    texts = {"stdint.h": _STDINT, "limits.h": _LIMITS, "float.h": _FLOAT}
-    texts |= dict.fromkeys(("math.h", "stddef.h", "stdio.h", "stdlib.h", "string.h"), _EMPTY)
-    texts["assert.h"] = _ASSERT
-    return texts | {"c" + name.removesuffix(".h"): text for name, text in texts.items()}
+    texts = {"stdint.h": _STDINT, "limits.h": _LIMITS, "float.h": _FLOAT, "assert.h": _ASSERT}
+    texts |= dict.fromkeys(("math.h", "stdbool.h", "stddef.h", "stdio.h", "stdlib.h", "string.h"), _EMPTY)
+    named = {"c" + name.removesuffix(".h"): text for name, text in texts.items()}
+    named["cstddef"] += _STD_SIZES
+    named["cstdint"] += _STD_INTEGERS
+    return texts | named | {PRELUDE: _INFINITY}

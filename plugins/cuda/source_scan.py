@@ -17,8 +17,9 @@ HOST_ONLY = {
     "iterator", "limits", "list", "map", "memory", "mutex", "new", "numeric", "optional", "ostream", "queue", "random",
     "ratio", "set", "sstream", "stack", "stdexcept", "string", "string_view", "sys/time.h", "thread", "time.h", "tuple",
     "type_traits", "typeinfo", "unistd.h", "unordered_map", "unordered_set", "utility", "variant", "vector",
+    "cub/cub.cuh",
 }  # fmt: skip
-"""Headers that NVRTC does not have: a source with one needs nvcc and the machine's C++ compiler."""
+"""Headers that NVRTC does not have or refuses: a source with one needs nvcc and the machine's C++ compiler."""
 
 
 def without_comments(text: str) -> str:

@@ -135,6 +135,32 @@ def test_a_constants_symbol_and_type_are_kept_beside_the_binary(nvrtc: Nvrtc, tm
     assert kept_beside(made.binary).constants["n::w"].element == "int"
 
 
+def test_what_nvcc_brings_unasked_is_there_without_nvcc(nvrtc: Nvrtc, tmp_path: Path) -> None:
+    text = """#include <cstddef>
+#include <cstdint>
+#include <stdbool.h>
+__global__ void k(float *y, std::size_t n) {
+    std::uint32_t i = threadIdx.x;
+    bool inside = i < n;
+    y[i] = inside ? -INFINITY : NAN;
+}
+"""
+    compiled = Compiler(nvrtc, "sm_90", nvcc=no_nvcc).compile(code(text, "k"), tmp_path)
+    assert compiled.data.compiler.startswith("NVRTC")
+
+
+@needs_nvcc
+def test_the_whole_of_cub_goes_to_nvcc_because_nvrtc_refuses_it(nvrtc: Nvrtc, tmp_path: Path) -> None:
+    text = """#include <cub/cub.cuh>
+__global__ void k(int *y) {
+    __shared__ typename cub::WarpReduce<int>::TempStorage storage;
+    y[threadIdx.x] = cub::WarpReduce<int>(storage).Sum(y[threadIdx.x]);
+}
+"""
+    assert Compiler(nvrtc, "sm_90").compile(code(text, "k"), tmp_path).data.compiler.startswith("nvcc")
+    assert "needs nvcc" in str(failure(nvrtc, code(text, "k"), tmp_path / "other", nvcc=False).message)
+
+
 def test_common_headers_compile_without_nvcc(nvrtc: Nvrtc, tmp_path: Path) -> None:
     text = """#include <cstdint>
     #include <stdio.h>
