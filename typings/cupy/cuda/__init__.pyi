@@ -1,6 +1,7 @@
 from cupy.cuda import driver as driver
 from cupy.cuda import nvrtc as nvrtc
 from cupy.cuda import runtime as runtime
+from cupy.cuda import texture as texture
 
 class PinnedMemoryPointer:
     ptr: int

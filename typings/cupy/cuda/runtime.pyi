@@ -2,6 +2,11 @@ from typing import Any
 
 streamNonBlocking: int
 streamCaptureModeThreadLocal: int
+cudaAddressModeClamp: int
+cudaChannelFormatKindFloat: int
+cudaFilterModeLinear: int
+cudaReadModeElementType: int
+cudaResourceTypeArray: int
 
 class CUDARuntimeError(RuntimeError):
     status: int

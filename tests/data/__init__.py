@@ -1,0 +1,1 @@
+"""Data that tests read, and the scripts that measured it."""

@@ -1,0 +1,69 @@
+"""One kernel of the agreement set on any device, through the same contract as every pass of the workbench."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy.typing as npt
+
+from tests.helpers.agreement.index import Entry
+from tests.helpers.agreement.inputs import make_arguments, results
+from workbench.model.launch import Launch
+from workbench.model.source import read_source
+from workbench.plugin_api import Argument, Buffer, Code, Compiled, ResolvedLaunch, WorkerDevice
+
+Array = npt.NDArray[Any]
+Texture = Callable[[Array], Argument]
+"""Makes a texture object of a picture (height, width), linear filter, clamped, coordinates in texels."""
+
+
+def no_textures(picture: Array) -> Argument:
+    """Stand for a device without textures. Raises NotImplementedError."""
+    raise NotImplementedError(f"this device makes no texture of {picture.shape}")
+
+
+def code_of(entry: Entry) -> Code:
+    """Return the kernel's source with all that the compiler is told."""
+    return Code(
+        read_source(entry.path), "cuda", entry.entry, Launch((1,), (1,)), entry.template, entry.options, dict(entry.constants)
+    )
+
+
+def compile_on(device: WorkerDevice, entry: Entry, folder: Path) -> Compiled:
+    """Compile the kernel for a device, keeping it in `folder`. Raises Fault."""
+    return device.compile(code_of(entry), folder, name=entry.path.name)
+
+
+def _three(numbers: Sequence[int]) -> tuple[int, int, int]:
+    x, y, z = [*numbers, 1, 1][:3]
+    return x, y, z
+
+
+def run_on(device: WorkerDevice, entry: Entry, compiled: Compiled, texture: Texture = no_textures) -> dict[str, Array]:
+    """Load the compiled kernel afresh, launch it once and return what it wrote, by name. Raises Fault.
+
+    Raises AssertionError where the kernel wrote outside its buffers.
+    """
+    kernel = device.load(compiled, dict(entry.constants))
+    given, buffers, arguments = make_arguments(entry), dict[str, Buffer](), list[Argument]()
+    for argument in entry.arguments:
+        value = given[argument.name]
+        if argument.dtype == "texture":
+            arguments.append(texture(value))
+        elif value.ndim == 0:
+            arguments.append(value.reshape(1)[0])
+        else:
+            buffers[argument.name] = device.allocate(value.nbytes)
+            device.write(buffers[argument.name], value)
+            arguments.append(buffers[argument.name])
+    try:
+        device.launch(kernel, ResolvedLaunch(_three(entry.grid), _three(entry.block), entry.shared), arguments)
+        after = {name: device.read(buffer, str(given[name].dtype), given[name].shape) for name, buffer in buffers.items()}
+        if device.check_guards(list(buffers.values())):
+            raise AssertionError(f"{entry.name} wrote outside its buffers")
+        return results(entry, after)
+    finally:
+        for buffer in buffers.values():
+            device.free(buffer)

@@ -1,0 +1,6 @@
+from typing import Any
+
+import numpy.typing as npt
+
+def correlate(in1: npt.ArrayLike, in2: npt.ArrayLike, mode: str = ...) -> npt.NDArray[Any]: ...
+def convolve2d(in1: npt.ArrayLike, in2: npt.ArrayLike, mode: str = ..., boundary: str = ...) -> npt.NDArray[Any]: ...

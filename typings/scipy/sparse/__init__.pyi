@@ -1,0 +1,13 @@
+from typing import Any
+
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+
+class coo_array:
+    def __init__(self, arg1: object, shape: tuple[int, int]) -> None: ...
+
+class csr_array:
+    def __init__(self, arg1: object, shape: tuple[int, int]) -> None: ...
+    def __matmul__(self, other: Array) -> Array: ...
+    def sum_duplicates(self) -> None: ...
