@@ -67,15 +67,20 @@ def environment(changes: Mapping[str, str | None] | None = None) -> dict[str, st
     return found
 
 
-def ledger(*words: object, change: Mapping[str, str | None] | None = None, program: Sequence[str] = PROGRAM) -> Done:
-    """Run the program with these words to its end."""
+def ledger(
+    *words: object,
+    change: Mapping[str, str | None] | None = None,
+    program: Sequence[str] = PROGRAM,
+    limit: float = LIMIT,
+) -> Done:
+    """Run the program with these words to its end, which must come within `limit` seconds."""
     done = subprocess.run(
         [*program, *map(str, words)],
         env=environment(change),
         capture_output=True,
         encoding="utf-8",
         stdin=subprocess.DEVNULL,
-        timeout=LIMIT,
+        timeout=limit,
         check=False,
     )
     return Done(done.returncode, done.stdout, done.stderr)

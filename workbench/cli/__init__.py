@@ -6,6 +6,7 @@ import difflib
 import importlib
 import io
 import os
+import re
 import sys
 from collections.abc import Mapping
 from contextlib import AbstractAsyncContextManager
@@ -141,14 +142,32 @@ def open_window(path: Path | None, *, trust: bool = False, picture: Path | None 
         os.environ.setdefault("QT_LOGGING_RULES", "default.warning=false")
     try:
         from ui.__main__ import run_window  # Qt is not installed on GPU servers
-    except ModuleNotFoundError as error:
-        if error.name and error.name.partition(".")[0] in ("PySide6", "pyqtgraph", "qasync", "shiboken6"):
-            raise Unavailable(
-                "The window needs {name}; run: pip install 'kernel-ledger[desktop]'. Every other command works without it.",
-                name=error.name.partition(".")[0],
-            ) from error
-        raise
+    except ImportError as error:
+        reason = _why_no_window(error)
+        if reason is None:
+            raise
+        raise reason from error
     return run_window(_engine, path, trust=trust, picture=picture, stay=stay)
+
+
+def _why_no_window(error: ImportError) -> Unavailable | None:
+    """Return what the window lacks: a package, or a system library that Qt loads. None for a mistake of our own."""
+    package = (error.name or "").partition(".")[0]
+    if isinstance(error, ModuleNotFoundError):
+        if package not in ("PySide6", "pyqtgraph", "qasync", "shiboken6"):
+            return None
+        return Unavailable(
+            "The window needs {name}; run: pip install 'kernel-ledger[desktop]'. Every other command works without it.",
+            name=package,
+        )
+    library = re.match(r"(lib\S+): cannot open shared object file", str(error))
+    if library is None:
+        return None
+    return Unavailable(
+        "The window needs the system library {library}, which is not installed; `make setup` prints the command that installs "
+        "it. Every other command works without it.",
+        library=library[1],
+    )
 
 
 def main(arguments: list[str] | None = None) -> Any:

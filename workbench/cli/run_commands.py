@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
 from workbench import cli
 from workbench.analysis.standing import why_failed
+from workbench.cli.failing import PROGRAM
 from workbench.cli.output import print_json, progress_line
 from workbench.cli.text import print_run
 from workbench.cli.walk import walk
 from workbench.cli.whole_number import WholeNumber
 from workbench.commands.context import Context, SessionStore
-from workbench.commands.demo import run_demo
+from workbench.commands.demo import Demo, run_demo, what_next
 from workbench.commands.new_project import new_project
 from workbench.commands.run_candidate import RunRequest, run_candidate
 from workbench.errors import ExitCode, Unavailable
@@ -100,26 +102,43 @@ def demo(out: Path, device: str | None, window: bool | None, as_json: bool) -> N
     def say(sentence: Message) -> None:
         click.echo(str(sentence), err=as_json)
 
-    async def work(context: Context) -> tuple[Path, list[Run]]:
+    async def work(context: Context) -> Demo:
         with progress_line() as progress:
-            session, runs = await run_demo(context, out, device, progress, say)
-        context.remember(session)
-        return session, runs
+            done = await run_demo(context, out, device, progress, say)
+        context.remember(done.session)
+        return done
 
-    session, runs = walk(work)
-    failed = [run for run in runs if exit_code(run) != ExitCode.FINISHED]
+    done = walk(work)
+    failed = [run for run in done.runs if exit_code(run) != ExitCode.FINISHED]
     code = max((exit_code(run) for run in failed), default=ExitCode.FINISHED)
     for run in failed:
         click.echo(str(why_failed(run)), err=True)
     if as_json:
-        print_json({"session": session, "report": out / "ledger.pdf", "runs": [run.id for run in runs], "exit_code": int(code)})
-    stay = cli.has_display() if window is None else window
+        ids = [run.id for run in done.runs]
+        print_json({"session": done.session, "report": out / "ledger.pdf", "runs": ids, "exit_code": int(code)})
+    shown, pictures = _show_window(done.session, out / "window.png", cli.has_display() if window is None else window)
+    for sentence in what_next(replace(done, files=(*done.files, *pictures)), _typed_program()):
+        say(sentence)
+    sys.exit(code or shown)
+
+
+def _show_window(session: Path, picture: Path, stay: bool) -> tuple[int, tuple[Path, ...]]:
+    """Show the window on a session and return its exit code and the picture it left, if any."""
+    picture.unlink(missing_ok=True)
     try:
-        shown = cli.open_window(session, picture=out / "window.png", stay=stay)
+        shown = cli.open_window(session, picture=picture, stay=stay)
     except Unavailable as error:
         click.echo(str(error), err=True)
         shown = 0
-    sys.exit(code or shown)
+    return shown, (picture,) if picture.exists() else ()
+
+
+def _typed_program() -> str:
+    """Return this program as it can be typed in the folder where one is: relative where it lies below, else its path."""
+    program = Path(sys.argv[0]).absolute()
+    if not program.is_file():
+        return PROGRAM
+    return str(program.relative_to(Path.cwd())) if program.is_relative_to(Path.cwd()) else str(program)
 
 
 @click.command()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -28,8 +29,17 @@ ANSWERS = (("1-vector-loads.md", "vector loads"), ("2-shared-memory-tile.md", "s
 Say = Callable[[Message], None]
 
 
-async def run_demo(context: Context, out: Path, device: str | None, progress: Progress, say: Say) -> tuple[Path, list[Run]]:
-    """Walk the demo into `out` and return its session and runs. Raises LedgerError in one sentence."""
+@dataclass(frozen=True)
+class Demo:
+    """What a demo left: its session, its runs in order, and the files it wrote for people."""
+
+    session: Path
+    runs: tuple[Run, ...]
+    files: tuple[Path, ...]
+
+
+async def run_demo(context: Context, out: Path, device: str | None, progress: Progress, say: Say) -> Demo:
+    """Walk the demo into `out`. Raises LedgerError in one sentence."""
     project = _copy_project(out)
     context.trust(project)
     found = context.plugins.find_device(device)
@@ -45,9 +55,15 @@ async def run_demo(context: Context, out: Path, device: str | None, progress: Pr
         write_session_report(store, out / "ledger.pdf", found.id)
     finally:
         store.close()
-    say(message("The ledger of this machine is printed as {file}.", file=str(out / "ledger.pdf")))
-    _print_measured(context, out, say)
-    return path, runs
+    measured = _print_measured(context, out, say)
+    return Demo(path, tuple(runs), (out / "ledger.pdf", *measured))
+
+
+def what_next(demo: Demo, program: str) -> tuple[Message, Message]:
+    """Return what the demo wrote, and how `program`, typed into a shell, opens the window on it."""
+    written = message("Written: {files}.", files=", ".join(map(str, demo.files)))
+    line = shlex.join([program, str(demo.session)])
+    return written, message("Next: look at what was measured, edit the kernel and run it, in the window: {line}", line=line)
 
 
 def _copy_project(out: Path) -> Project:
@@ -101,15 +117,16 @@ def _take_answer(store: SessionStore, project: Project, base: Version, file: str
     return accept(store, project, suggestion, plan_of(store, suggestion, project).acceptable, name)
 
 
-def _print_measured(context: Context, out: Path, say: Say) -> None:
-    """Print the shipped session that was measured on an H200."""
+def _print_measured(context: Context, out: Path, say: Say) -> tuple[Path, ...]:
+    """Print the shipped session that was measured on an H200 and return the file, none where it is not shipped."""
     measured = resources.path(MEASURED)
     if not measured.exists():
         say(message("This copy ships no measured session, so there is no H200 ledger to print."))
-        return
+        return ()
+    say(message("Printing the shipped ledger, measured on an H200."))
     store = context.open_store(measured, False)
     try:
         write_session_report(store, out / "h200-ledger.pdf", None)
     finally:
         store.close()
-    say(message("The shipped ledger, measured on an H200, is printed as {file}.", file=str(out / "h200-ledger.pdf")))
+    return (out / "h200-ledger.pdf",)
