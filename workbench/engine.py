@@ -7,10 +7,8 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 from workbench.commands.context import Context, SessionStore
-from workbench.plugin_manager import PluginManager
 from workbench.settings import load_settings, save_settings
 from workbench.texts import use_language
-from workbench.worker.pool import Pool
 
 
 def open_session(path: Path, write: bool = True) -> SessionStore:
@@ -25,6 +23,9 @@ def open_session(path: Path, write: bool = True) -> SessionStore:
 @contextlib.asynccontextmanager
 async def engine() -> AsyncIterator[Context]:
     """Build the context; everything it started has ended when the block is left."""
+    from workbench.plugin_manager import PluginManager  # late, as the pool: who only reads a session needs neither
+    from workbench.worker.pool import Pool
+
     settings = load_settings()
     use_language(settings.language)
     plugins = PluginManager(settings.plugins)

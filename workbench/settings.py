@@ -8,8 +8,6 @@ import tempfile
 from pathlib import Path
 
 import msgspec
-import tomlkit
-import tomlkit.exceptions
 
 from workbench.paths import config_folder
 
@@ -35,6 +33,8 @@ def settings_file() -> Path:
 
 def load_settings() -> Settings:
     """Return the settings; the defaults when there are none or the file cannot be understood."""
+    import tomlkit.exceptions  # late: who only reads a session needs no settings
+
     try:
         return msgspec.convert(tomlkit.parse(settings_file().read_text(encoding="utf-8")).unwrap(), Settings)
     except (OSError, UnicodeDecodeError, tomlkit.exceptions.TOMLKitError, msgspec.ValidationError):
@@ -43,6 +43,8 @@ def load_settings() -> Settings:
 
 def save_settings(settings: Settings) -> None:
     """Write the settings in one step. A folder that cannot be written is no reason to stop: they last for this start."""
+    import tomlkit
+
     file = settings_file()
     with contextlib.suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from workbench.analysis.interleaved import interleaved_ratio, shown_pair
 from workbench.analysis.sentences import name_of
-from workbench.analysis.stats import median_interval
+from workbench.analysis.stats import median, median_interval
 from workbench.analysis.verdict import LEAST_MARGIN, decide
 from workbench.model.ledger import MISSING, Account, Estimate, KernelCheck, NextStage, Stage
 from workbench.model.run import PipelineData, PipelineRepeat
@@ -209,7 +209,7 @@ def _wall_estimate(walls: Sequence[float]) -> Estimate:
     if not walls:
         return MISSING
     low, high = median_interval(walls) or (None, None)
-    return Estimate(float(np.median(walls)), low, high, "measured")
+    return Estimate(median(walls), low, high, "measured")
 
 
 def _kind(pipeline: PipelineData, name: str) -> str:
@@ -273,7 +273,7 @@ def _time_saved(before: Estimate, speedup: Estimate) -> Estimate:
 def _tracing_factor(pipeline: PipelineData) -> float | None:
     """Return how much longer the traced repeats took: the sides' median walls, traced over untraced."""
     medians = [
-        (float(np.median(traced)), float(np.median(plain)))
+        (median(traced) or 0.0, median(plain) or 0.0)
         for side in ("a", "b")
         if (traced := _walls(pipeline, side, traced=True)) and (plain := _walls(pipeline, side, traced=False))
     ]

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from workbench.analysis.stats import Floats, LogRatio
+from workbench.analysis.stats import Floats, LogRatio, median
 
 TRIM = 5
 """One part in TRIM of the quads is cut off at either end: two of ten, none of fewer than five."""
@@ -51,9 +51,9 @@ def shown_pair(a: Sequence[float], b: Sequence[float]) -> int | None:
         return None
     logs = np.log(np.asarray(a[:pairs], dtype=np.float64)) - np.log(np.asarray(b[:pairs], dtype=np.float64))
     totals = np.asarray(a[:pairs], dtype=np.float64) + np.asarray(b[:pairs], dtype=np.float64)
-    away = np.abs(logs - np.median(logs))
+    away = np.abs(logs - (median(logs.tolist()) or 0.0))
     nearest = np.flatnonzero(away <= np.sort(away)[-(-pairs // 3) - 1] + ALIKE)
-    return int(nearest[np.argmin(np.abs(totals[nearest] - np.median(totals)))])
+    return int(nearest[np.argmin(np.abs(totals[nearest] - (median(totals.tolist()) or 0.0)))])
 
 
 def _trimmed(ordered: Floats, *, quads: int) -> LogRatio:

@@ -11,10 +11,8 @@ import click
 from workbench import units
 from workbench.analysis.verdict import compare_versions
 from workbench.cli.output import print_json
-from workbench.cli.text import console, print_account, print_ledger
 from workbench.commands.context import SessionStore
-from workbench.commands.report import write_session_report
-from workbench.commands.views import devices_of, ledger_of
+from workbench.commands.read_ledger import devices_of, ledger_of
 from workbench.engine import open_session
 from workbench.errors import LedgerError, WrongInput
 from workbench.paths import default_session
@@ -52,8 +50,10 @@ def ledger(session: Path, device: str | None, as_json: bool) -> None:
         found = ledger_of(store, device)
     if as_json:
         print_json({"ledger": found})
-    else:
-        print_ledger(found)
+        return
+    from workbench.cli.text import print_ledger  # late, as in the others: it loads Rich
+
+    print_ledger(found)
 
 
 @click.command()
@@ -72,8 +72,10 @@ def account(session: Path, device: str | None, name: str | None, as_json: bool) 
         )
     if as_json:
         print_json({"account": chosen})
-    else:
-        print_account(chosen)
+        return
+    from workbench.cli.text import print_account
+
+    print_account(chosen)
 
 
 @click.command()
@@ -100,6 +102,8 @@ def compare(session: Path, a: str, b: str, device: str | None, as_json: bool) ->
     if as_json:
         print_json({"a": first.hash, "b": second.hash, "device": where, "comparison": found})
         return
+    from workbench.cli.text import console
+
     out = console()
     if found.sentence is not None:
         out.print(str(found.sentence), soft_wrap=True)
@@ -119,6 +123,8 @@ def compare(session: Path, a: str, b: str, device: str | None, as_json: bool) ->
 @AS_JSON
 def report(session: Path, target: Path, device: str | None, as_json: bool) -> None:
     """Print the ledger as PDF, Markdown, CSV or JSON."""
+    from workbench.commands.report import write_session_report  # late: it loads the report's builders
+
     with reading(session) as store:
         written = write_session_report(store, target, device)
     if as_json:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from workbench.errors import NotTrusted
 from workbench.model.device import Environment
@@ -14,10 +14,12 @@ from workbench.model.project import Project
 from workbench.model.run import PassRecord, Run
 from workbench.model.suggestion import Suggestion
 from workbench.model.version import Version
-from workbench.plugin_manager import PluginManager
 from workbench.settings import Settings, is_trusted, with_recent, with_trust
 from workbench.texts import Message
-from workbench.worker.pool import Pool
+
+if TYPE_CHECKING:  # who only reads a session needs neither
+    from workbench.plugin_manager import PluginManager
+    from workbench.worker.pool import Pool
 
 Progress = Callable[[Message, int, int], None]
 """Called with the step, steps done, steps in all (0 is not known)."""

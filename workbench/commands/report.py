@@ -6,7 +6,7 @@ from pathlib import Path
 
 from workbench import VERSION
 from workbench.commands.context import SessionStore
-from workbench.commands.views import ledger_of
+from workbench.commands.read_ledger import ledger_of
 from workbench.reports.document import Document, ReportInput, build_document
 from workbench.reports.write import write_report
 

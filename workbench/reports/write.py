@@ -31,7 +31,7 @@ def write_report(document: Document, path: Path) -> Path:
     make = FORMATS.get(path.suffix.lower())
     if make is None:
         raise WrongInput(
-            "The name {path} does not say which report to write; let it end in one of {suffixes}.",
+            "The name {path} does not say which report to write: it must end in {suffixes}.",
             path=str(path),
             suffixes=", ".join(FORMATS),
         )
