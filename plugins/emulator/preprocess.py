@@ -34,13 +34,18 @@ class Options:
     arch: int = DEFAULT_ARCH
     fused: bool = True
     """Multiply and add contracted to one operation, nvcc's -fmad=true."""
+    fast: bool = False
+    """nvcc's -use_fast_math: functions and divisions of float mean their less exact forms."""
+    flush: bool = False
+    """Denormals count as zero, nvcc's -ftz=true."""
     ignored: tuple[str, ...] = ()
 
 
 def read_options(given: Sequence[str]) -> Options:
     """Return the meaning of nvcc or NVRTC options; those that mean nothing on a CPU are named in `ignored`."""
-    standard, arch, fused = STANDARD, DEFAULT_ARCH, True
+    standard, arch = STANDARD, DEFAULT_ARCH
     defines, ignored = [], []
+    switches = {"fmad": True, "fast": False, "ftz": False}
     for option in given:
         if found := re.fullmatch(r"--?std=(c\+\+\d\w)", option):
             standard = max(found[1], STANDARD)
@@ -48,11 +53,13 @@ def read_options(given: Sequence[str]) -> Options:
             defines.append(option)
         elif found := re.fullmatch(r"(?:--gpu-architecture|-arch)=(?:sm|compute)_(\d+)a?", option):
             arch = int(found[1]) * 10
-        elif found := re.fullmatch(r"--?fmad=(true|false)", option):
-            fused = found[1] == "true"
+        elif found := re.fullmatch(r"--?(fmad|ftz|prec-div|prec-sqrt)=(true|false)", option):
+            switches[found[1]] = found[2] == "true"
+        elif re.fullmatch(r"--?use_fast_math", option):
+            switches |= {"fast": True, "ftz": True}
         else:
             ignored.append(option)
-    return Options(standard, tuple(defines), arch, fused, tuple(ignored))
+    return Options(standard, tuple(defines), arch, switches["fmad"], switches["fast"], switches["ftz"], tuple(ignored))
 
 
 def expand(toolchain: Toolchain, text: str, options: Options, work: Path, *, stubs: Path, name: str) -> str:

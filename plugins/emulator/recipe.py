@@ -18,6 +18,9 @@ from workbench.plugin_api import Code, CompileData, Failure, Fault, message
 
 _TOGETHER = re.compile(
     r"__syncthreads\w*|__syncwarp|__shfl\w+|__ballot_sync|__any_sync|__all_sync|__activemask|__match_\w+|__reduce_\w+_sync|__nanosleep"
+    r"|cooperative_groups|this_thread_block|coalesced_threads|(?:tiled|labeled|binary)_partition|thread_block\w*|thread_group"
+    r"|coalesced_group|cub|(?:Block|Warp)(?:Reduce|Scan|Load|Store|Exchange|Shuffle|RadixSort|MergeSort|Discontinuity)"
+    r"|barrier|pipeline|make_pipeline|__pipeline_wait_prior|(?:load_matrix|store_matrix|mma)_sync"
 )
 _TEMPLATE = re.compile(r"[\w:<>,*& .+\-]+")
 _DEFAULT_DEVICE = ("-default-device", "--device-as-default-execution-space")
@@ -66,7 +69,7 @@ def write_recipe(toolchain: Toolchain, code: Code, work: Path, stubs: Path, name
     launch = f'\n#line 1 "{ENTRY_FILE}"\n{constants}\nLEDGER_ENTRY(ledger_symbols, {_entry(device, code)})\n'
     words = device.words
     return Recipe(
-        text=f'{_topics(device, code)}#line 1 "{USER_FILE}"\n{body}{launch}',
+        text=f'{_topics(device, code)}{_arithmetic(options)}#line 1 "{USER_FILE}"\n{body}{launch}',
         expanded=expanded,
         options=tuple(code.options),
         ignored=options.ignored,
@@ -81,7 +84,12 @@ def write_recipe(toolchain: Toolchain, code: Code, work: Path, stubs: Path, name
 
 def _topics(device: Device, code: Code) -> str:
     named = set().union(*(item.words for item in device.kept), *(words_of(argument) for argument in code.template))
-    return topics.include_lines(named)
+    return topics.include_lines(named, "\n".join(item.text for item in device.kept))
+
+
+def _arithmetic(options: preprocess.Options) -> str:
+    names = '#include "emulator/fast_names.h"\n' if options.fast else ""
+    return f"{names}#define LEDGER_MODULE_FLAGS {'LEDGER_FLUSHES' if options.flush else 0}\n"
 
 
 def _without_refused(device: Device) -> Device:

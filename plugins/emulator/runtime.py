@@ -45,7 +45,7 @@ class Module(ctypes.Structure):
         ("abi", ctypes.c_uint32),
         ("parameter_count", ctypes.c_uint32),
         ("symbol_count", ctypes.c_uint32),
-        ("reserved", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
         ("parameters", ctypes.POINTER(Parameter)),
         ("symbols", ctypes.POINTER(Symbol)),
         ("thread", ctypes.c_void_p),

@@ -38,12 +38,14 @@ struct LedgerSymbol {
     uint32_t kind;
 };
 
+enum LedgerModuleFlag : uint32_t { LEDGER_FLUSHES = 1 };    // float denormals are zeros (-ftz=true)
+
 // The one thing a compiled kernel exports.
 struct LedgerModule {
     uint32_t abi;
     uint32_t parameter_count;
     uint32_t symbol_count;
-    uint32_t reserved;
+    uint32_t flags;       // of LedgerModuleFlag
     const LedgerParameter* parameters;
     const LedgerSymbol* symbols;
     void (*thread)(void** arguments);

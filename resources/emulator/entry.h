@@ -63,10 +63,12 @@ struct Entry<F> {
 static __thread char ledger_shared_anchor;
 extern "C" inline void ledger_touch_shared() { *const_cast<volatile char*>(&ledger_shared_anchor) = 0; }
 
-// The rest of the compiled copy: `symbols` is a list of ledger::symbol(...) ending in an empty one, `...` the kernel.
+// The rest of the compiled copy: `symbols` is a list of ledger::symbol(...) ending in an empty one, `...` the kernel;
+// LEDGER_MODULE_FLAGS (LedgerModuleFlag) is defined by the copy.
 #define LEDGER_ENTRY(symbols_, ...)                                                                                  \
     static const LedgerModule ledger_this_module = {                                                                 \
-        LEDGER_ABI, ledger::Entry<&__VA_ARGS__>::count, sizeof symbols_ / sizeof symbols_[0] - 1, 0,                 \
+        LEDGER_ABI, ledger::Entry<&__VA_ARGS__>::count, sizeof symbols_ / sizeof symbols_[0] - 1,                    \
+        LEDGER_MODULE_FLAGS,                                                                                         \
         ledger::Entry<&__VA_ARGS__>::parameters, symbols_, ledger::Entry<&__VA_ARGS__>::thread,                      \
         ledger::Entry<&__VA_ARGS__>::block, ledger_touch_shared};                                                    \
     LEDGER_API const LedgerModule* ledger_module() { return &ledger_this_module; }

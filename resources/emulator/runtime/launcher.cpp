@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "shadow.h"
+#include "flushing.h"
 #include "worker.h"
 
 void flush_print();
@@ -65,6 +66,7 @@ void serve(Worker* worker, Launch* launch) {
         launch->request->module->touch_shared();
         worker->static_shared = image_of(launch->request->module).shared;
     }
+    Flushing flushing(launch->request->module);
     run_blocks(worker);
 }
 
