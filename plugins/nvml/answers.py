@@ -6,6 +6,8 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 T = TypeVar("T")
+NO_ANSWER = frozenset({"", "N/A", "ERR!", "UNKNOWN ERROR", "NOT SUPPORTED", "NOT AVAILABLE"})
+"""Texts, in capitals and without brackets, by which NVML and nvidia-smi say that there is no answer."""
 
 
 def whole(value: Any) -> int:
@@ -21,12 +23,11 @@ def watt(value: Any) -> float:
 
 
 def words(value: Any) -> str:
-    """Return text; older libraries give bytes."""
-    if isinstance(value, bytes):
-        return value.decode(errors="replace")
-    if not isinstance(value, str):
+    """Return text; older libraries give bytes. Raises ValueError for what is no text or stands for no answer."""
+    text = value.decode(errors="replace") if isinstance(value, bytes) else value
+    if not isinstance(text, str) or text.strip(" []").upper() in NO_ANSWER:
         raise ValueError(f"the library answered {value!r}")
-    return value
+    return text
 
 
 def switched_on(value: Any) -> bool:

@@ -64,17 +64,16 @@ class NvmlReader:
         if self._refused is not None:
             return ()
         count = ask({}, "count", lambda: whole(self._library.nvmlDeviceGetCount())) or 0
-        driver = ask({}, "driver", lambda: words(self._library.nvmlSystemGetDriverVersion()))
+        missing: dict[str, str] = {}
+        driver = ask(missing, "driver", lambda: words(self._library.nvmlSystemGetDriverVersion()))
         handles = [self._handle(index) for index in range(count)]
-        return tuple(self._read_one(handle, driver, quiet) for handle in handles if handle is not None)
+        return tuple(self._read_one(handle, driver, dict(missing), quiet) for handle in handles if handle is not None)
 
     def _handle(self, index: int) -> Any:
         return ask({}, "handle", lambda: self._library.nvmlDeviceGetHandleByIndex(index))
 
-    def _read_one(self, handle: Any, driver: str | None, quiet: bool) -> GpuStatus:
+    def _read_one(self, handle: Any, driver: str | None, missing: dict[str, str], quiet: bool) -> GpuStatus:
         nvml = self._library
-        missing: dict[str, str] = {}
-        used, total = ask(missing, "memory_used_bytes", lambda: self._memory(handle)) or (None, None)
         return GpuStatus(
             name=ask(missing, "name", lambda: words(nvml.nvmlDeviceGetName(handle))) or "",
             uuid=ask(missing, "uuid", lambda: words(nvml.nvmlDeviceGetUUID(handle))) or "",
@@ -85,8 +84,8 @@ class NvmlReader:
             power_watt=ask(missing, "power_watt", lambda: watt(nvml.nvmlDeviceGetPowerUsage(handle))),
             power_limit_watt=ask(missing, "power_limit_watt", lambda: watt(nvml.nvmlDeviceGetEnforcedPowerLimit(handle))),
             temperature_celsius=ask(missing, "temperature_celsius", lambda: self._temperature(handle)),
-            memory_used_bytes=used,
-            memory_total_bytes=total,
+            memory_used_bytes=ask(missing, "memory_used_bytes", lambda: whole(nvml.nvmlDeviceGetMemoryInfo(handle).used)),
+            memory_total_bytes=ask(missing, "memory_total_bytes", lambda: whole(nvml.nvmlDeviceGetMemoryInfo(handle).total)),
             utilization_percent=None if quiet else ask(missing, "utilization_percent", lambda: self._utilization(handle)),
             fan_percent=ask(missing, "fan_percent", lambda: whole(nvml.nvmlDeviceGetFanSpeed(handle))),
             limit_reasons=ask(missing, "limit_reasons", lambda: self._limits(handle)),
@@ -96,10 +95,6 @@ class NvmlReader:
             other_processes=None if quiet else ask(missing, "other_processes", lambda: self._others(handle)),
             missing=missing,
         )
-
-    def _memory(self, handle: Any) -> tuple[int, int]:
-        memory = self._library.nvmlDeviceGetMemoryInfo(handle)
-        return whole(memory.used), whole(memory.total)
 
     def _temperature(self, handle: Any) -> int:
         return whole(self._library.nvmlDeviceGetTemperature(handle, self._library.NVML_TEMPERATURE_GPU))

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import os
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from plugins.nvml.reader import NvmlReader, open_reader, own_pids
+
+DATA = Path(__file__).resolve().parents[2] / "data" / "nvml"
 
 
 class NVMLError_NotSupported(Exception):
@@ -97,6 +101,58 @@ def test_a_refused_or_odd_field_is_missing_with_its_reason_and_the_others_stay(f
 def test_the_librarys_own_reason_is_kept() -> None:
     (status,) = NvmlReader(FakeNvml(nvmlDeviceGetFanSpeed=NVMLError_NotSupported("Not Supported")), own=set).read()
     assert status.missing == {"fan_percent": "NVMLError_NotSupported: Not Supported"}
+
+
+def laptop_under_wsl2(old_driver: bool = False) -> FakeNvml:
+    """A library that answers as nvidia-smi showed a laptop GPU under WSL2; an old driver refuses utilisation otherwise."""
+    kept: dict[str, Any] = json.loads((DATA / "wsl2_laptop.json").read_text(encoding="utf-8"))
+    if old_driver:
+        kept["nvmlDeviceGetUtilizationRates"] = {"raises": "NVMLError_Unknown"}
+    return FakeNvml(**{name: _answer(value) for name, value in kept.items()})
+
+
+def _answer(value: Any) -> Any:
+    if isinstance(value, dict):
+        return type(value["raises"], (Exception,), {})() if "raises" in value else SimpleNamespace(**value)
+    return value
+
+
+@pytest.mark.parametrize("old_driver", [False, True])
+def test_a_laptop_under_wsl2_shows_what_it_tells_and_why_the_rest_is_missing(old_driver: bool) -> None:
+    (status,) = NvmlReader(laptop_under_wsl2(old_driver), own=set).read()
+    assert (status.name, status.temperature_celsius) == ("NVIDIA GeForce RTX 3060 Laptop GPU", 59)
+    assert (status.memory_used_bytes, status.memory_total_bytes) == (603 * 2**20, 7974 * 2**20)
+    assert status.missing == {
+        "utilization_percent": "NVMLError_Unknown" if old_driver else "NVMLError_NotSupported",
+        "power_watt": "ValueError: the library answered None",
+        "power_limit_watt": "ValueError: the library answered 'N/A'",
+        "fan_percent": "ValueError: the library answered 'N/A'",
+        "sm_clock_mhz": "ValueError: the library answered 'N/A'",
+        "memory_clock_mhz": "ValueError: the library answered 'N/A'",
+        "limit_reasons": "NVMLError_NotSupported",
+        "other_processes": "NVMLError_Unknown",
+        "driver": "ValueError: the library answered 'ERR!'",
+    }
+    assert all(getattr(status, field) is None for field in status.missing)
+
+
+@pytest.mark.parametrize(
+    ("function", "field"),
+    [("nvmlDeviceGetName", "name"), ("nvmlDeviceGetUUID", "uuid"), ("nvmlSystemGetDriverVersion", "driver")],
+)
+@pytest.mark.parametrize("odd", ["ERR!", "N/A", "[N/A]", "Unknown Error", "", b"N/A", None, 7, RuntimeError("lost")])
+def test_what_stands_for_no_answer_is_no_name(function: str, field: str, odd: Any) -> None:
+    (status,) = NvmlReader(FakeNvml(**{function: odd}), own=set).read()
+    assert not getattr(status, field)
+    assert status.missing[field]
+    assert status.temperature_celsius == 34
+
+
+def test_one_odd_part_of_an_answer_spoils_only_its_field() -> None:
+    memory = SimpleNamespace(used="N/A", total=2)
+    (status,) = NvmlReader(FakeNvml(nvmlDeviceGetMemoryInfo=memory, nvmlDeviceGetMigMode=("N/A", 0)), own=set).read()
+    assert (status.memory_used_bytes, status.memory_total_bytes) == (None, 2)
+    assert set(status.missing) == {"memory_used_bytes", "mig"}
 
 
 def test_quiet_leaves_out_what_disturbs_a_timing() -> None:
