@@ -30,6 +30,7 @@ from workbench.model.access import (
 from workbench.model.device import DeviceInfo, GpuStatus
 from workbench.model.failure import Failure, SourceLine
 from workbench.model.hardware import Hardware, hardware_for, hardware_named
+from workbench.model.includes import write_includes
 from workbench.model.launch import ResolvedLaunch
 from workbench.model.project import ValueSpec
 from workbench.model.run import Clock, CompileData, Regime
@@ -90,6 +91,7 @@ __all__ = [
     "hookimpl",
     "message",
     "tr",
+    "write_includes",
 ]  # fmt: skip
 
 API_VERSION = 1

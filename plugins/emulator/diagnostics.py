@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
+from plugins.emulator.refusals import refuse
 from workbench.plugin_api import Failure, Fault, SourceLine, message
 
 USER_FILE = "kernel.cu"
@@ -17,6 +18,8 @@ _LINE = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+)(?::\d+)?: (?P<severity>fat
 _PLACE = re.compile(rf"(?:^|from )(?:\./)?{re.escape(USER_FILE)}:(?P<line>\d+)")
 _MISSING = re.compile(r"(?:fatal error: )?'?(?P<name>[^\s':]+)'?(?:: No such file or directory| file not found)")
 MOST_LINES = 50
+_REFUSED = re.compile(r"LEDGER_REFUSED: ([^\"]+?)\"?$")
+"""What a static_assert of the shim says of something that the emulator cannot do."""
 
 
 def parse(output: str, entry_line: int = 1) -> tuple[SourceLine, ...]:
@@ -60,6 +63,8 @@ def compile_failed(output: str, name: str, entry_line: int = 1) -> Fault:
     """Return the fault for a compiler that refused the source `name`."""
     lines = parse(output, entry_line)
     first = next((line for line in lines if line.severity == "error"), None)
+    if first is not None and (said := _REFUSED.search(first.text)):
+        return refuse(said[1], first.line, "")
     if first is None:
         sentence = message("{name} does not compile, and the compiler named no line; its output is in the log.", name=name)
     else:
@@ -73,9 +78,8 @@ def missing_header(output: str, name: str) -> Fault | None:
         found = _MISSING.search(line.text)
         if line.severity == "error" and found:
             sentence = message(
-                "Line {line}: {name} includes {header}, which the emulator has not got; paste what the kernel needs "
-                "from it into the "
-                "file, or use a CUDA device.",
+                "Line {line}: {name} includes {header}, which is not in the project and which the emulator has not got; "
+                "put it into the project's folder, paste what the kernel needs from it into the file, or use a CUDA device.",
                 line=line.line, name=name, header=found["name"],
             )  # fmt: skip
             return Fault(Failure("NotSupported", sentence, (SourceLine(line.line, f"#include {found['name']}"),), output[-4000:]))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
 import shutil
 import tempfile
 from pathlib import Path
@@ -12,7 +14,9 @@ CUDA = (
     "vector_functions.h", "vector_functions.hpp", "math_constants.h", "math_functions.h", "driver_types.h",
     "builtin_types.h", "host_defines.h", "crt/host_defines.h", "device_atomic_functions.h", "sm_20_intrinsics.h",
     "sm_30_intrinsics.h", "sm_32_intrinsics.h", "sm_35_intrinsics.h", "sm_60_atomic_functions.h", "nvtx3/nvToolsExt.h",
-    "cuda_profiler_api.h", "curand.h", "cublas_v2.h", "helper_cuda.h",
+    "cuda_profiler_api.h", "curand.h", "cublas_v2.h", "helper_cuda.h", "cooperative_groups.h", "cuda_pipeline.h",
+    "cuda_pipeline_primitives.h", "helper_functions.h", "helper_string.h", "helper_timer.h",
+    "cusparse.h", "cufft.h", "cusolverDn.h", "nvrtc.h", "nvToolsExt.h",
 )  # fmt: skip
 C = (
     "assert.h", "ctype.h", "errno.h", "float.h", "inttypes.h", "limits.h", "math.h", "stdarg.h", "stdbool.h", "stddef.h",
@@ -25,13 +29,17 @@ CPP = (
     "optional", "ostream", "random", "set", "sstream", "stdexcept", "string", "string_view", "system_error", "thread",
     "tuple", "type_traits", "unordered_map", "unordered_set", "utility", "vector",
 )  # fmt: skip
+FOLDERS = ("cub", "cooperative_groups", "cuda", "thrust", "nvtx3")
+"""Folders whose every header is answered, since they hold too many to be listed."""
+_NAMED = re.compile(rf"^[ \t]*#[ \t]*include[ \t]*[<\"]((?:{'|'.join(FOLDERS)})/[\w./]+)[>\"]", re.MULTILINE)
 _ASSERT = "#ifdef NDEBUG\n#define assert(...) ((void)0)\n#endif\n"
 ALLOWED = frozenset((*CUDA, *C, *CPP))
 
 
 def write_stubs(folder: Path) -> Path:
     """Make a folder with a file for every allowed header and return it; safe to call from two processes at once."""
-    done = folder / f"headers-{len(ALLOWED)}"
+    names = hashlib.sha256("\0".join(sorted(ALLOWED)).encode()).hexdigest()[:12]
+    done = folder / f"headers-{names}"
     if done.is_dir():
         return done
     folder.mkdir(parents=True, exist_ok=True)
@@ -45,3 +53,14 @@ def write_stubs(folder: Path) -> Path:
     except OSError:  # another process was first
         shutil.rmtree(making)
     return done
+
+
+def write_named_stubs(text: str, folder: Path) -> Path:
+    """Make a folder with a file for every header of `FOLDERS` that a source includes, and return it."""
+    for name in _NAMED.findall(text):
+        if ".." in name:
+            continue
+        stub = folder / name
+        stub.parent.mkdir(parents=True, exist_ok=True)
+        stub.write_text("", encoding="utf-8")
+    return folder

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from plugins.emulator.diagnostics import USER_FILE, compile_failed, missing_header
-from plugins.emulator.headers import write_stubs
+from plugins.emulator.headers import write_named_stubs, write_stubs
 from plugins.emulator.source_lines import unify_line_ends
 from plugins.emulator.toolchain import Toolchain
-from workbench.plugin_api import Failure, Fault, SourceLine, message
+from workbench.plugin_api import Code, Failure, Fault, SourceLine, message, write_includes
 
 _MARKER = re.compile(r'^#\s*(?:line\s+)?(?P<line>\d+)\s+"(?P<file>(?:\\.|[^"\\])*)"(?P<flags>[\s\d]*)$')
 DEFAULT_ARCH = 700
@@ -62,48 +62,73 @@ def read_options(given: Sequence[str]) -> Options:
     return Options(standard, tuple(defines), arch, switches["fmad"], switches["fast"], switches["ftz"], tuple(ignored))
 
 
-def expand(toolchain: Toolchain, text: str, options: Options, work: Path, *, stubs: Path, name: str) -> str:
-    """Return the source after its own preprocessing, line for line. Raises Fault(CompileFailed | NotSupported)."""
-    (work / USER_FILE).write_text(unify_line_ends(text), encoding="utf-8", newline="\n")
+@dataclass(frozen=True)
+class Places:
+    """Where the first pass finds headers: empty ones that stand for CUDA's and C++'s, and the project's own."""
+
+    empty: tuple[Path, ...]
+    own: tuple[Path, ...]
+    home: Path
+    """The folder of the source."""
+
+
+def expand(toolchain: Toolchain, code: Code, options: Options, work: Path, *, stubs: Path, name: str) -> str:
+    """Return the source after its own preprocessing, line for line, each header of the project on the line that includes it.
+
+    Raises Fault(CompileFailed | NotSupported).
+    """
+    home, own = write_includes(work / "own", code.includes)
+    (home / USER_FILE).write_text(unify_line_ends(code.source.text), encoding="utf-8", newline="\n")
+    every = "\n".join((code.source.text, *(header.text for header in code.includes.values())))
+    places = Places((write_stubs(stubs), write_named_stubs(every, work / "named")), tuple(own), home)
     defines = [f"-D{define}" for define in (*_DEFINES, f"__CUDA_ARCH__={options.arch}")]
-    arguments = ["-E", "-x", "c++", f"-std={options.standard}", "-nostdinc", "-w", "-I", str(write_stubs(stubs)), *defines]
-    done = toolchain.run([*arguments, *options.defines, USER_FILE], work)
+    folders = [part for folder in (*places.own, *places.empty) for part in ("-I", str(folder))]
+    arguments = ["-E", "-x", "c++", f"-std={options.standard}", "-nostdinc", "-w", *folders, *defines]
+    done = toolchain.run([*arguments, *options.defines, USER_FILE], home)
     if done.returncode != 0:
         raise missing_header(done.stderr, name) or compile_failed(done.stderr, name)
-    return "".join(_own_lines(done.stdout, stubs))
+    return "".join(_own_lines(done.stdout, places))
 
 
-def _own_lines(output: str, stubs: Path) -> Iterator[str]:
+def _own_lines(output: str, places: Places) -> Iterator[str]:
     """Yield the lines of the kernel's file, padded so that each stands at its number."""
-    depth, now = 0, 1
+    now = 1
+    kept: list[bool] = []  # of the headers around the line: whether each is the project's own
     for line in output.split("\n"):
         marker = _MARKER.match(line)
         if marker is None:
-            if depth == 0:
+            if not kept:
                 yield line + "\n"
                 now += 1
+            elif all(kept) and not line.startswith("#"):
+                yield f" {line.strip()}" if line.strip() else ""
             continue
         flags = marker["flags"].split()
         if "1" in flags and not marker["file"].startswith("<"):
-            _check_included(marker["file"], stubs, now)
-            depth += 1
+            kept.append(_is_own(marker["file"], places, now))
         elif "2" in flags:
-            depth = max(0, depth - 1)
+            kept = kept[:-1]
         elif marker["file"].startswith("<") or marker["file"] != USER_FILE:
             continue
-        if depth == 0 and marker["file"] == USER_FILE:
+        if not kept and marker["file"] == USER_FILE:
             wanted = int(marker["line"])
             yield "\n" * max(0, wanted - now)
             now = max(now, wanted)
 
 
-def _check_included(file: str, stubs: Path, line: int) -> None:
+def _is_own(file: str, places: Places, line: int) -> bool:
+    """Tell a header of the project from an empty one. Raises Fault(NotSupported) for any other file."""
     path = (
         file.encode().decode("unicode_escape").encode("latin-1", "replace").decode("utf-8", "replace") if "\\" in file else file
     )
-    if Path(path).resolve().is_relative_to(stubs.resolve()):
-        return
+    found = (places.home / path).resolve()
+    if any(found.is_relative_to(folder.resolve()) for folder in places.empty):
+        return False
+    if any(found.is_relative_to(folder.resolve()) for folder in places.own):
+        return True
     sentence = message(
-        "Line {line}: the emulator does not include {file}; only CUDA's and the standard headers.", line=line, file=path
+        "Line {line}: the emulator does not include {file}; only CUDA's and the standard headers, and those of the project.",
+        line=line,
+        file=path,
     )
     raise Fault(Failure("NotSupported", sentence, (SourceLine(line, f"#include {path}"),)))

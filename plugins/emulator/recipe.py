@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -22,7 +23,8 @@ _TOGETHER = re.compile(
     r"|coalesced_group|cub|(?:Block|Warp)(?:Reduce|Scan|Load|Store|Exchange|Shuffle|RadixSort|MergeSort|Discontinuity)"
     r"|barrier|pipeline|make_pipeline|__pipeline_wait_prior|(?:load_matrix|store_matrix|mma)_sync"
 )
-_TEMPLATE = re.compile(r"[\w:<>,*& .+\-]+")
+_TEMPLATE = re.compile(r"[\w:<>,*& .+\-()/%!']+")
+_OPENS = re.compile(r"using\s+namespace\s+(?:::)?([\w:]+)")
 _DEFAULT_DEVICE = ("-default-device", "--device-as-default-execution-space")
 
 
@@ -59,17 +61,17 @@ def write_recipe(toolchain: Toolchain, code: Code, work: Path, stubs: Path, name
     """Return how to compile `code`. Raises Fault(CompileFailed | NotSupported)."""
     given = tuple(option for option in code.options if option not in _DEFAULT_DEVICE)
     options = preprocess.read_options(given)
-    expanded = preprocess.expand(toolchain, code.source.text, options, work, stubs=stubs, name=name)
+    expanded = preprocess.expand(toolchain, code, options, work, stubs=stubs, name=name)
     refusals.check_assembly(expanded)
     refusals.check_attributes(expanded)
     device = divide(parse(expanded), code.entry, code.template, name, default_device=given != code.options)
     device = _without_refused(device)
     body = _render(device)
     constants = _symbols(device, code)
-    launch = f'\n#line 1 "{ENTRY_FILE}"\n{constants}\nLEDGER_ENTRY(ledger_symbols, {_entry(device, code)})\n'
+    launch = f'\n#line 1 "{ENTRY_FILE}"\n{constants}\nLEDGER_ENTRY(ledger_symbols, {_entry(device)})\n'
     words = device.words
     return Recipe(
-        text=f'{_topics(device, code)}{_arithmetic(options)}#line 1 "{USER_FILE}"\n{body}{launch}',
+        text=f'{_topics(device)}{_arithmetic(options)}#line 1 "{USER_FILE}"\n{body}{launch}',
         expanded=expanded,
         options=tuple(code.options),
         ignored=options.ignored,
@@ -82,9 +84,16 @@ def write_recipe(toolchain: Toolchain, code: Code, work: Path, stubs: Path, name
     )
 
 
-def _topics(device: Device, code: Code) -> str:
-    named = set().union(*(item.words for item in device.kept), *(words_of(argument) for argument in code.template))
-    return topics.include_lines(named, "\n".join(item.text for item in device.kept))
+def _topics(device: Device) -> str:
+    named = set().union(*(item.words for item in device.kept), *(words_of(argument) for argument in device.template))
+    return topics.include_lines(named, "\n".join(item.text for item in device.kept)) + _opened(device)
+
+
+def _opened(device: Device) -> str:
+    """Return declarations of the namespaces that the source opens: some belong to host libraries whose headers are empty."""
+    aliases = {item.name for item in device.kept if item.kind == "using"}
+    opened = [found[1] for item in device.kept if (found := _OPENS.match(item.text)) and found[1] not in aliases]
+    return "".join(f"namespace {name} {{}}\n" for name in dict.fromkeys(opened) if name != "std" and not name.startswith("std::"))
 
 
 def _arithmetic(options: preprocess.Options) -> str:
@@ -104,7 +113,7 @@ def _without_refused(device: Device) -> Device:
             raise fault
         gone.append(item)
     kept = tuple(item for item in device.kept if item not in gone)
-    return Device(device.source, device.kernel, kept, (*device.dropped, *gone), device.reached)
+    return replace(device, kept=kept, dropped=(*device.dropped, *gone))
 
 
 def _render(device: Device) -> str:
@@ -115,12 +124,12 @@ def _render(device: Device) -> str:
         raise Fault(Failure("NotSupported", sentence)) from None
 
 
-def _entry(device: Device, code: Code) -> str:
-    for argument in code.template:
+def _entry(device: Device) -> str:
+    for argument in device.template:
         if not _TEMPLATE.fullmatch(argument):
             sentence = message("[kernel] template has {value}; a type, a number or a name was expected.", value=argument)
             raise Fault(Failure("CompileFailed", sentence))
-    return device.kernel.full_name + (f"<{', '.join(code.template)}>" if code.template else "")
+    return device.kernel.full_name + (f"<{', '.join(device.template)}>" if device.kernel.is_template else "")
 
 
 def _symbols(device: Device, code: Code) -> str:

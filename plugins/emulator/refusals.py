@@ -12,8 +12,6 @@ _ASM = "inline assembly"
 _TEXTURE = "textures and surfaces"
 _CLUSTER = "thread block clusters"
 _TENSOR = "tensor core operations"
-_ASYNC = "asynchronous copies and pipelines"
-_HEAP = "memory allocation inside a kernel"
 _DYNAMIC = "launching kernels from a kernel"
 _EXCEPTION = "exceptions"
 
@@ -25,10 +23,7 @@ WHAT: Mapping[str, str] = {
     "tex1DLayered": _TEXTURE, "tex2DLayered": _TEXTURE, "texture": _TEXTURE, "cudaTextureObject_t": _TEXTURE,
     "surf1Dread": _TEXTURE, "surf2Dread": _TEXTURE, "surf2Dwrite": _TEXTURE,
     "surf1Dwrite": _TEXTURE, "cudaSurfaceObject_t": _TEXTURE,
-    "cooperative_groups": "cooperative groups",
-    "__cluster_dims__": _CLUSTER, "cluster_group": _CLUSTER,
-    "__pipeline_memcpy_async": _ASYNC, "__pipeline_commit": _ASYNC, "__pipeline_wait_prior": _ASYNC, "memcpy_async": _ASYNC,
-    "malloc": _HEAP, "free": _HEAP, "new": _HEAP, "delete": _HEAP,
+    "__cluster_dims__": _CLUSTER, "cluster_group": _CLUSTER, "this_cluster": _CLUSTER,
     "cudaLaunchDevice": _DYNAMIC, "cudaDeviceSynchronize": _DYNAMIC,
     "try": _EXCEPTION, "throw": _EXCEPTION, "catch": _EXCEPTION,
     "goto_address": "computed goto",

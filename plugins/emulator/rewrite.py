@@ -50,7 +50,9 @@ _FUNCTIONS = {"/": "div", "%": "mod", "<<": "shl", ">>": "shr"}
 _ASSIGNMENTS = {f"{operator}=": f"{function}_assign" for operator, function in _FUNCTIONS.items()}
 _LITERALS = {"number_literal", "initializer_list", "string_literal", "char_literal", "true", "false", "null", "lambda_expression"}
 _OBJECTS = {"identifier", "subscript_expression", "field_expression"}
-SPIN_WORDS = frozenset({"volatile", "atomicCAS", "atomicExch", "__nanosleep", "__ldcv", "atomicCAS_block", "atomicCAS_system"})
+SPIN_WORDS = frozenset({"volatile", "atomicCAS", "atomicExch", "__nanosleep", "__ldcv", "atomicCAS_block", "atomicCAS_system",
+                        "atomic_ref", "thread_scope_block", "thread_scope_device", "thread_scope_system", "memory_order_acquire",
+                        "compare_exchange_strong", "compare_exchange_weak"})  # fmt: skip
 
 
 def waits_for_memory(device: Device) -> bool:

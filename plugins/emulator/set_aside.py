@@ -6,10 +6,12 @@ The rules are nvcc's: a function without `__device__` or `__global__` is a host 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from plugins.emulator.source_lines import line_text
+from plugins.emulator.instances import instances, parameters
+from plugins.emulator.refusals import refuse
+from plugins.emulator.source_lines import line_text, words
 from plugins.emulator.syntax import Item, Source, items
 from workbench.plugin_api import Failure, Fault, SourceLine, message
 
@@ -32,6 +34,8 @@ class Device:
     dropped: tuple[Item, ...]
     reached: tuple[Item, ...]
     """The kept items that the kernel can reach by name."""
+    template: tuple[str, ...] = ()
+    """The kernel's template arguments: the project's, else the only ones that the source uses it with."""
 
     @property
     def words(self) -> set[str]:
@@ -53,7 +57,7 @@ def _not_there(sentence: str, **arguments: str | int) -> NotThere:
 
 
 def find_kernel(all_items: Sequence[Item], entry: str, template: Sequence[str], name: str) -> Item:
-    """Return the kernel called `entry`. Raises NotThere naming the kernels that are there."""
+    """Return the kernel called `entry`, a template only where nothing else fits. Raises NotThere naming those there are."""
     kernels = [item for item in all_items if item.kind == "function" and "global" in item.qualifiers]
     found = [item for item in kernels if entry in (item.full_name, item.name)]
     if not kernels:
@@ -62,15 +66,32 @@ def find_kernel(all_items: Sequence[Item], entry: str, template: Sequence[str], 
         there = ", ".join(dict.fromkeys(item.full_name for item in kernels))
         raise _not_there("{name} has no kernel named {entry}; it has: {there}.", name=name, entry=entry, there=there)
     fitting = [item for item in found if item.is_template == bool(template)] or found
-    if fitting[0].is_template and not template:
-        raise _failed(
-            'The kernel {entry} is a template, so [kernel] template must give its arguments, for example ["float"].',
-            [SourceLine(fitting[0].line, fitting[0].header.strip().split("\n")[0])],
-            entry=entry,
-        )
     if template and not fitting[0].is_template:
         raise _failed("[kernel] template gives arguments, but the kernel {entry} is not a template.", entry=entry)
     return fitting[0]
+
+
+def template_of(source: Source, kernel: Item, given: Sequence[str]) -> tuple[str, ...]:
+    """Return a kernel's template arguments: those given, else the only ones that the source uses it with.
+
+    Raises Fault(CompileFailed) where the source uses none or several, Fault(NotSupported) for a lambda of the host.
+    """
+    if given or not kernel.is_template:
+        return tuple(given)
+    found = instances(source, kernel)
+    for instance in found:
+        if instance.lambda_line and instance.unknown:
+            raise refuse("kernels that are given a lambda of host code", instance.lambda_line, source.text)
+    known = [instance for instance in found if not instance.unknown]
+    if len(known) == 1 or (not found and all(parameter.default for parameter in parameters(source, kernel))):
+        return known[0].arguments if known else ()
+    example = ", ".join(f'"{argument}"' for argument in (known[0].arguments if known else ("float",)))
+    raise _failed(
+        "The kernel {entry} is a template, so [kernel] template must give its arguments, for example [{example}].",
+        [SourceLine(kernel.line, kernel.header.strip().split("\n")[0])],
+        entry=kernel.full_name,
+        example=example,
+    )
 
 
 def is_device(item: Item) -> bool:
@@ -90,13 +111,14 @@ def _may_stay(item: Item) -> bool:
 
 
 def _last_name(item: Item) -> str:
-    return item.name.split("::")[-1].split("[")[0].lstrip("*& ")
+    name = item.name.split("::")[-1].split("[")[0].lstrip("*& ")
+    return name if name.startswith("operator") else name.split("<")[0].strip()
 
 
-def _reach(roots: Sequence[Item], others: Sequence[Item]) -> list[Item]:
+def _reach(roots: Sequence[Item], others: Sequence[Item], named: Iterable[str] = ()) -> list[Item]:
     reached = list(roots)
     waiting = [item for item in others if item not in roots]
-    seen: set[str] = set()
+    seen = set(named)
     index = 0
     while index < len(reached):
         seen |= reached[index].words
@@ -113,7 +135,9 @@ def _is_named(item: Item, seen: set[str]) -> bool:
     if item.kind == "type" and not name:  # an enum without a name: its enumerators are the names
         return bool(item.words & seen)
     if item.kind == "other":
-        return item.text.startswith(("using namespace", "static_assert", "template")) and "cooperative_groups" not in item.text
+        # An explicit instantiation is no part of this kernel: it may even be of one that cannot be compiled here.
+        opens = item.text.startswith("using namespace") and ("std" not in item.words or "std" in seen)
+        return opens or item.text.startswith("static_assert") or "concept" in item.words
     return name in seen or (item.kind == "type" and item.text.startswith("enum") and bool(item.words & seen))
 
 
@@ -125,16 +149,17 @@ def divide(source: Source, entry: str, template: Sequence[str], name: str, *, de
     except NotThere as fault:
         fault.garbled = source.text if source.root.has_error else None
         raise
+    arguments = template_of(source, kernel, template)
     if default_device:
         on_device = [item for item in every if item.kind != "function" or _last_name(item) != "main"]
     else:
         on_device = [item for item in every if is_device(item)]
     allowed = [item for item in every if item in on_device or _may_stay(item)]
-    kept = _reach(on_device, allowed)
+    kept = _reach(on_device, allowed, words(" ".join(arguments)))
     reached = _reach([kernel], kept)
     dropped = [item for item in every if item not in kept]
     _check_host_calls(source, reached, dropped)
-    return Device(source, kernel, _in_order(kept), tuple(dropped), _in_order(reached))
+    return Device(source, kernel, _in_order(kept), tuple(dropped), _in_order(reached), arguments)
 
 
 def _in_order(chosen: Sequence[Item]) -> tuple[Item, ...]:

@@ -159,7 +159,7 @@ def _item(source: Source, node: Node, scope: str, outer: Node) -> Item:
     inner = node
     while inner.type == "template_declaration":
         is_template = True
-        inner = inner.children[-1]
+        inner = inner.named_children[-1]
     kind, name = _kind(source, inner)
     body = inner.child_by_field_name("body")
     text = source.of(outer)
@@ -177,11 +177,16 @@ def _kind(source: Source, node: Node) -> tuple[str, str]:
         return ("prototype" if _is_prototype(node) else "variable"), declared_name(source, node)
     if node.type in _TYPES:
         name = node.child_by_field_name("name")
+        return "type", source.of(name).split("<")[0].strip() if name else ""
+    if node.type == "type_definition":
+        return "type", declared_name(source, node)
+    if node.type == "alias_declaration":
+        name = node.child_by_field_name("name")
         return "type", source.of(name) if name else ""
-    if node.type in ("alias_declaration", "type_definition"):
-        name = node.child_by_field_name("name") or node.child_by_field_name("declarator")
-        return "type", source.of(name) if name else ""
-    if node.type in ("using_declaration", "namespace_alias_definition"):
+    if node.type == "namespace_alias_definition":
+        alias = node.child_by_field_name("name")
+        return "using", source.of(alias) if alias else ""
+    if node.type == "using_declaration" and not source.of(node).startswith("using namespace"):
         return "using", (source.of(node).rstrip("; ").split("::")[-1].split()[-1])
     return "other", ""
 
@@ -198,6 +203,7 @@ def declared_name(source: Source, node: Node) -> str:
     declarator = node.child_by_field_name("declarator")
     while declarator is not None and declarator.type not in (
         "identifier",
+        "type_identifier",
         "qualified_identifier",
         "operator_name",
         "field_identifier",

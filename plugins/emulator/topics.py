@@ -13,13 +13,27 @@ TOPICS: Mapping[str, re.Pattern[str]] = {
     "packed_words.h": re.compile(r"__v(?:abs|add|avg|cmp|hadd|max|min|neg|sad|set|sub)\w*[24]|__vi\w+"),
     "wmma.h": re.compile(r"wmma|nvcuda"),
     "groups.h": re.compile(r"cooperative_groups"),
-    "groups_algorithms.h": re.compile(r"cooperative_groups"),
-    "heap.h": re.compile(r"malloc|free|new|delete"),
+    "cub.h": re.compile(r"cub"),
+    "libcudacxx.h": re.compile(r"cuda|thrust"),
+    "pipeline.h": re.compile(r"__pipeline_\w+"),
     "more_math.h": re.compile(
         r"(?:sin|cos|sincos)pif?|erfc?invf?|erfcxf?|normcdf(?:inv)?f?|cyl_bessel_i[01]f?|r?norm(?:[34]d)?f?|rhypotf?"
     ),
+    "heap.h": re.compile(r"malloc|free|new|delete"),
 }
-"""Header of resources/emulator -> the words that ask for it. A header includes the others that it needs."""
+"""Header of resources/emulator -> the words that ask for it. A header includes the others that it needs; heap.h
+comes last, since it renames malloc and free."""
+
+_STANDARD: Mapping[str, frozenset[str]] = {
+    "algorithm": frozenset({"min", "max", "minmax", "clamp", "swap", "fill", "copy", "lower_bound", "upper_bound"}),
+    "array": frozenset({"array"}),
+    "tuple": frozenset({"tuple", "make_tuple", "tie", "get", "tuple_size", "tuple_element"}),
+    "functional": frozenset({"plus", "minus", "multiplies", "less", "greater", "equal_to", "bit_and", "bit_or", "bit_xor"}),
+    "complex": frozenset({"complex"}),
+    "initializer_list": frozenset({"initializer_list"}),
+}
+"""Standard header -> names of `std::` and `cuda::std::` that live in it; the others are in headers that are always there."""
+_STD_NAME = re.compile(r"\bstd\s*::\s*(\w+)")
 
 
 def headers_for(words: Iterable[str]) -> list[str]:
@@ -29,5 +43,7 @@ def headers_for(words: Iterable[str]) -> list[str]:
 
 
 def include_lines(words: Iterable[str], text: str = "") -> str:
-    """Return the #include lines to put before a compiled copy."""
-    return "".join(f'#include "emulator/{header}"\n' for header in headers_for(words))
+    """Return the #include lines to put before a compiled copy: of C++ by the names of `std::` in `text`, then the shim's own."""
+    named = set(_STD_NAME.findall(text))
+    standard = [f"#include <{header}>\n" for header, names in _STANDARD.items() if names & named]
+    return "".join((*standard, *(f'#include "emulator/{header}"\n' for header in headers_for(words))))

@@ -17,12 +17,14 @@ constexpr int LEDGER_ATOMIC_ACCESS = 2;
 
 namespace ledger {
 
+// For values of 2, 4 and 8 bytes; atomics of more are made of these.
 template <class T>
 using Word = std::conditional_t<sizeof(T) == 2, uint16_t, std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>>;
 
 // x = change(x) by compare and swap on the bits; returns the old value.
 template <class T, class Change>
 LEDGER_INLINE T replace(T* p, Change change) {
+    static_assert(sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8, "LEDGER_REFUSED: atomic functions of this size");
     using W = Word<T>;
     W* at = reinterpret_cast<W*>(p);
     W seen = __atomic_load_n(at, __ATOMIC_RELAXED);
@@ -93,3 +95,16 @@ LEDGER_ATOMICS()
 LEDGER_ATOMICS(_block)
 LEDGER_ATOMICS(_system)
 #undef LEDGER_ATOMICS
+
+// sm_90's additions of whole vectors: each element is added atomically by itself.
+#define LEDGER_VECTOR_ADD(name, V)                                             \
+    LEDGER_INLINE V name(V* p, V x) {                                           \
+        V old;                                                                  \
+        for (unsigned i = 0; i < sizeof(V) / sizeof(float); ++i)                \
+            (&old.x)[i] = name(&p->x + i, (&x.x)[i]);                           \
+        return old;                                                             \
+    }
+LEDGER_VECTOR_ADD(atomicAdd, float2) LEDGER_VECTOR_ADD(atomicAdd, float4)
+LEDGER_VECTOR_ADD(atomicAdd_block, float2) LEDGER_VECTOR_ADD(atomicAdd_block, float4)
+LEDGER_VECTOR_ADD(atomicAdd_system, float2) LEDGER_VECTOR_ADD(atomicAdd_system, float4)
+#undef LEDGER_VECTOR_ADD

@@ -48,6 +48,9 @@ typedef unsigned char uchar;
 #define assert(...) ((__VA_ARGS__) ? (void)0 : ledger_assertion(#__VA_ARGS__, __LINE__))
 #define __trap() ledger_trap(__LINE__)
 #define __brkpt() ((void)0)
+#ifndef __clang__
+#define __builtin_assume(x) ((x) ? (void)0 : __builtin_unreachable())
+#endif
 
 LEDGER_INLINE long long clock64() { return ledger_clock(); }
 LEDGER_INLINE long clock() { return static_cast<long>(ledger_clock()); }

@@ -32,14 +32,19 @@ class Code(msgspec.Struct, frozen=True):
     template: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
     constants: Mapping[str, tuple[float, ...]] = {}
+    includes: Mapping[str, SourceText] = {}
+    """The project's own headers that the source includes, by path from the source's folder (`../common.cuh`)."""
 
     @property
     def hash(self) -> str:
-        """SHA-256 (64 hex digits) over the source's bytes, launch, entry, language, options, template and constants."""
+        """SHA-256 (64 hex digits) over the source's bytes, launch, entry, language, options, template, constants and includes."""
         rest = msgspec.json.encode(
             (self.language, self.entry, self.launch, self.template, self.options, sorted(self.constants.items()))
         )
         body = self.source.to_bytes()
+        for name, header in sorted(self.includes.items()):    # nothing without them: older hashes stay true
+            content = header.to_bytes()
+            rest += msgspec.json.encode((name, len(content))) + content
         return hashlib.sha256(len(body).to_bytes(8, "little") + body + rest).hexdigest()
 
 

@@ -16,9 +16,7 @@ F32, I32 = np.float32, np.int32
         ('asm volatile("membar.gl;");', "inline assembly (asm)"),
         ("nvcuda::wmma::experimental::bmma_sync(y, y, y, y);", "tensor core operations on single bits (bmma_sync)"),
         ("y[0] = tex2D<float>(0, 1, 2);", "textures and surfaces (tex2D)"),
-        ("auto g = cooperative_groups::this_thread_block();", "cooperative groups (cooperative_groups)"),
-        ("float* p = (float*)malloc(4);", "memory allocation inside a kernel (malloc)"),
-        ("float* p = new float[4];", "memory allocation inside a kernel (new)"),
+        ("auto g = cooperative_groups::this_cluster();", "thread block clusters (this_cluster)"),
         ("k<<<1, 1>>>(y);", "launching a kernel from a kernel"),
         ("try { y[0] = 1; } catch (...) { }", "exceptions (try)"),
     ],
@@ -45,7 +43,7 @@ def test_another_kernel_with_unsupported_parts_does_not_hinder_this_one() -> Non
 def test_a_header_the_emulator_has_not_got_is_named() -> None:
     failure = compile_failure("#include <stdint.h>\n#include <cudnn.h>\n__global__ void k(int* y) { }")
     assert failure.kind == "NotSupported"
-    assert "Line 2: kernel.cu includes cudnn.h, which the emulator has not got" in str(failure.message)
+    assert "Line 2: kernel.cu includes cudnn.h, which is not in the project" in str(failure.message)
 
 
 def test_a_file_by_its_path_is_not_included() -> None:
