@@ -11,6 +11,7 @@ from pathlib import Path
 CUDA = (
     "cuda.h", "cuda_runtime.h", "cuda_runtime_api.h", "cuda_device_runtime_api.h", "device_launch_parameters.h",
     "device_functions.h", "cuda_fp16.h", "cuda_fp16.hpp", "cuda_bf16.h", "cuda_bf16.hpp", "vector_types.h",
+    "cuda_fp8.h", "cuda_fp8.hpp", "mma.h", "texture_types.h", "cuda_texture_types.h", "texture_fetch_functions.h",
     "vector_functions.h", "vector_functions.hpp", "math_constants.h", "math_functions.h", "driver_types.h",
     "builtin_types.h", "host_defines.h", "crt/host_defines.h", "device_atomic_functions.h", "sm_20_intrinsics.h",
     "sm_30_intrinsics.h", "sm_32_intrinsics.h", "sm_35_intrinsics.h", "sm_60_atomic_functions.h", "nvtx3/nvToolsExt.h",

@@ -11,13 +11,12 @@ from workbench.plugin_api import Failure, Fault, SourceLine, message
 _ASM = "inline assembly"
 _TEXTURE = "textures and surfaces"
 _CLUSTER = "thread block clusters"
-_TENSOR = "tensor core operations"
 _DYNAMIC = "launching kernels from a kernel"
 _EXCEPTION = "exceptions"
 
 WHAT: Mapping[str, str] = {
     "asm": _ASM, "__asm": _ASM, "__asm__": _ASM,
-    "wmma": _TENSOR, "nvcuda": _TENSOR, "__nv_fp8_e4m3": "8-bit floating types", "__nv_fp8_e5m2": "8-bit floating types",
+    "bmma_sync": "tensor core operations on single bits",
     "tex1D": _TEXTURE, "tex2D": _TEXTURE, "tex3D": _TEXTURE, "tex1Dfetch": _TEXTURE, "tex2DLod": _TEXTURE,
     "tex2DGather": _TEXTURE,
     "tex1DLayered": _TEXTURE, "tex2DLayered": _TEXTURE, "texture": _TEXTURE, "cudaTextureObject_t": _TEXTURE,
