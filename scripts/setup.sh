@@ -102,8 +102,8 @@ install_system_packages() {
     if [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null; then
         say "Installing system packages: ${packages[*]}"
         apt_install "${packages[@]}" || say "Some system packages could not be installed; going on without them."
-    elif is_installed; then
-        return    # said when it was installed
+    elif [ "${packages[*]}" = g++ ] && is_installed; then
+        return    # ziglang serves
     elif command -v apt-get >/dev/null; then
         say "Some system packages are missing. An administrator can install them with:"
         say "  sudo apt-get update && sudo apt-get install -y --no-install-recommends ${packages[*]}"
