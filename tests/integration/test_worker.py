@@ -130,10 +130,9 @@ async def test_behind_a_window_judges_and_emulator_workers_stand_back_but_a_gpu_
         for task in (*context.pool.foresee_judges(), *context.pool.foresee_workers(emulator, 1)):
             child = await task
             assert _steps_below(child) == NICE
-            group = Path(f"/proc/{child.pid}/autogroup")
-            if group.exists() and group.read_text():
-                while not group.read_text().endswith(f"nice {NICE}\n"):  # noqa: ASYNC110 the system lowers one group in a moment
-                    await asyncio.sleep(0.05)
+            assert child.pid is not None
+            assert os.getsid(child.pid) == os.getsid(0), "a priority counts inside one session only"
+            assert os.getpgid(child.pid) == child.pid, "what it starts ends with it"
         timed = await context.pool.foresee_workers(gpu, 1)[0]
         assert _steps_below(timed) == 0
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import platform
+import signal
 import sys
 import traceback
 from collections.abc import Callable
@@ -44,6 +45,13 @@ def _private_streams() -> tuple[BinaryIO, BinaryIO]:
     return incoming, outgoing
 
 
+def _refuse_terminal() -> None:
+    """Let a project that asks on the terminal get an error: it would stop for ever, as a job in the background does."""
+    if sys.platform != "win32":
+        for name in (signal.SIGTTIN, signal.SIGTTOU):
+            signal.signal(name, signal.SIG_IGN)
+
+
 def _failure(error: BaseException) -> Failure:
     carried = getattr(error, "failure", None)
     if isinstance(carried, Failure):
@@ -57,13 +65,18 @@ def _failure(error: BaseException) -> Failure:
         text = message("The worker cannot use {file}: {reason}; check the space and the permissions there.",
                        file=str(error.filename or "its files"), reason=error.strerror)  # fmt: skip
         return Failure("Crashed", text, detail=detail)
-    text = message("The worker stopped on {error}: {text}.", error=type(error).__name__, text=str(error) or "no further words")
+    text = message(
+        "The worker stopped on {error}: {text}; the log has its traceback.",
+        error=type(error).__name__,
+        text=str(error) or "no further words",
+    )
     return Failure("Crashed", text, detail=detail)
 
 
 def serve(role: str, make_desk: Callable[[], Desk]) -> None:
     """Serve until the stream ends. Never returns an exception to the program: failures are values."""
     incoming, outgoing = _private_streams()
+    _refuse_terminal()
     leave = watch_parent(incoming.fileno())
 
     def send(value: protocol.FromChild) -> None:

@@ -10,7 +10,7 @@ import sys
 from collections import deque
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import Literal, TypedDict, TypeVar
 
 import msgspec
 
@@ -65,7 +65,6 @@ class Child:
         self._process: asyncio.subprocess.Process | None = None
         self._log: deque[str] = deque(maxlen=LOG_LINES)
         self._drain: asyncio.Task[None] | None = None
-        self._lowered: asyncio.Task[None] | None = None
 
     @property
     def pid(self) -> int | None:
@@ -104,7 +103,7 @@ class Child:
                     interpreter, "-P", "-m", _MODULES[self.role],
                     stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
                     env=_environment(self._interpreter, self.fault_file), cwd=self.arena,
-                    limit=2**20, start_new_session=True,
+                    limit=2**20, **_apart(self._stands_back),
                 )  # fmt: skip
         except OSError as error:
             self._remove_arena()
@@ -115,7 +114,7 @@ class Child:
             raise
         self._drain = asyncio.create_task(self._read_log())
         if self._stands_back:
-            self._lowered = asyncio.create_task(stand_back(self._process.pid))
+            stand_back(self._process.pid)
         try:
             async with asyncio.timeout(START_LIMIT):
                 self.hello = protocol.check_hello(await self._receive(), Path(interpreter))
@@ -160,9 +159,6 @@ class Child:
     async def end(self) -> None:
         """End the process at once and remove its arena. Safe to call twice."""
         self.alive = False
-        if self._lowered is not None:
-            self._lowered.cancel()
-            self._lowered = None
         process = self._process
         if process is not None and process.returncode is None:
             _kill_group(process.pid)
@@ -229,6 +225,20 @@ class Child:
     def _remove_arena(self) -> None:
         if self._arena is not None:
             self._arena.remove()
+
+
+class _Apart(TypedDict, total=False):
+    start_new_session: bool
+    process_group: int
+
+
+def _apart(stands_back: bool) -> _Apart:
+    """Keep the terminal's keys from a child, and let it be ended together with what it started.
+
+    A child that stands back stays in the window's session: with sched_autogroup_enabled Linux gives every session the same
+    share, and a priority counts inside one only (man 7 sched, "The autogroup feature").
+    """
+    return {"process_group": 0} if stands_back else {"start_new_session": True}
 
 
 def _make_arena() -> Arena:
