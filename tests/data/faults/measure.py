@@ -65,10 +65,7 @@ def host_program(pair: FaultKernel) -> str:
         arguments.append(f"as({one.name})")
     grid, block = (", ".join(map(str, part)) for part in (pair.grid, pair.block))
     body.append(f"    k<<<dim3({grid}), dim3({block}), {pair.shared}>>>({', '.join(arguments)});")
-    anything = (
-        "struct as { void* p; as(void* q) : p(q) {} template <class T> operator T*() const { return static_cast<T*>(p); } };"
-    )
-    return _HOST.format(source=f'#line 1 "{pair.name}.cu"\n{pair.source}\n{anything}', body="\n".join(body))
+    return _HOST.format(source=f'#line 1 "{pair.name}.cu"\n{pair.source}', body="\n".join(body))
 
 
 def _array(one: Parameter) -> list[str]:
