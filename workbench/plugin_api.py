@@ -45,8 +45,10 @@ __all__ = [
     "BANK_BYTES",
     "SECTOR_BYTES",
     "AccessKind",
+    "AccessQuestion",
     "AccessReport",
     "AdvisorAnswer",
+    "AnalysesAccess",
     "Argument",
     "Array",
     "ArrayAccess",
@@ -150,6 +152,23 @@ class ArrayFacts:
     name: str
     item_bytes: int
     initialised: bool
+
+
+@dataclass(frozen=True)
+class AccessQuestion:
+    """What an access analysis is told beside the launch: the version's code, and the name of each argument."""
+
+    code: Code
+    names: Sequence[str]
+
+
+class AnalysesAccess(Protocol):
+    """What a device adds to `WorkerDevice` when it can say how a kernel touches memory."""
+
+    def access(
+        self, kernel: Loaded, launch: ResolvedLaunch, arguments: Sequence[Argument], question: AccessQuestion
+    ) -> AccessReport:
+        """Launch once with chosen blocks traced and return what they did; `sizes` is left empty. Raises Fault."""
 
 
 class Sanitizes(Protocol):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -9,6 +10,8 @@ from pathlib import Path
 import numpy as np
 
 from plugins.emulator import DEVICE_ID, describe, memory
+from plugins.emulator.access.analyse import BUDGET, Job, analyse, choose_blocks
+from plugins.emulator.access.trace import Trace
 from plugins.emulator.compiler import Compiler
 from plugins.emulator.faults import fault_of
 from plugins.emulator.kernels import EmulatorKernel, Request, fill_constants
@@ -19,6 +22,8 @@ from plugins.emulator.sanitizer import Watch, read_findings
 from plugins.emulator.toolchain import cores, find_toolchain, why_unavailable
 from plugins.emulator.tracer import EmulatorTracer
 from workbench.plugin_api import (
+    AccessQuestion,
+    AccessReport,
     Argument,
     Array,
     ArrayFacts,
@@ -116,6 +121,22 @@ class EmulatorDevice:
         sizes = [buffer.nbytes if buffer is not None else 0 for buffer in buffers]
         return read_findings(watch, library, launch, facts, sizes)
 
+    def access(
+        self, kernel: Loaded, launch: ResolvedLaunch, arguments: Sequence[Argument], question: AccessQuestion
+    ) -> AccessReport:
+        """Launch once with chosen blocks traced and return how they touch memory; the outputs are of those blocks only.
+
+        Raises Fault as `launch_checked` does. The twin it runs is compiled at the first call.
+        """
+        loaded = _own_kernel(kernel)
+        library = Library(self._compiler.traced(loaded.compiled))
+        fill_constants(library, loaded.constants)
+        blocks = int(np.prod(launch.grid))
+        order = choose_blocks(blocks, in_order=loaded.facts.in_order)
+        with contextlib.closing(Trace(self._runtime.library, order, launch.threads_per_block, BUDGET)) as trace:
+            job = Job(library, launch, arguments, question, lambda on: self._run(loaded, launch, arguments, library, trace=on))
+            return analyse(trace, job)
+
     def _checked_library(self, loaded: EmulatorKernel) -> Library:
         if loaded.checked_library is None:
             loaded.checked_library = Library(self._compiler.checked(loaded.compiled))
@@ -139,12 +160,15 @@ class EmulatorDevice:
         checked: Library | None = None,
         *,
         watch: Watch | None = None,
+        trace: Trace | None = None,
         initialised: Sequence[bool] = (),
     ) -> Report:
         check_launch(launch, kernel.facts.data.static_shared_bytes or 0, kernel.facts.launch_bound)
         library = checked or kernel.library
         request = Request(library, kernel.facts, launch, arguments)
         request.raw.checked = int(checked is not None)
+        if trace is not None:
+            request.trace(trace.address)
         if watch is not None:
             request.watch(watch.address, initialised)
         buffers = [(index, argument) for index, argument in enumerate(arguments) if isinstance(argument, EmulatorBuffer)]

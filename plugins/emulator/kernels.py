@@ -117,6 +117,11 @@ class Request:
             in_order=int(facts.in_order),
         )
 
+    def trace(self, trace: int) -> None:
+        """Launch with its events written down: where the trace's memory lies."""
+        self.raw.trace = trace
+        self.raw.checked = 1
+
     def watch(self, shadow: int, initialised: Sequence[bool]) -> None:
         """Launch under the sanitizer: where its memory lies, and which arguments have values before the launch."""
         self.raw.shadow = shadow

@@ -126,7 +126,7 @@ def read_findings(
     watch: Watch, library: Library, launch: ResolvedLaunch, facts: Sequence[ArrayFacts], sizes: Sequence[int]
 ) -> SanitizerData:
     """Return what a launch's watch holds, equal findings at equal lines joined, errors first."""
-    scene = _Scene(library, watch.variables, facts, sizes, (_dynamic_name(library.binary), launch.shared_bytes), {})
+    scene = _Scene(library, watch.variables, facts, sizes, (dynamic_name(library.binary), launch.shared_bytes), {})
     joined: dict[tuple[object, ...], Finding] = {}
     for one in (*(_read(found, scene) for found in watch.found), *_unwritten_locals(library.binary)):
         key = (one.kind, one.array, one.touch.line, one.other and one.other.line, one.touch.kind, one.other and one.other.kind)
@@ -191,7 +191,7 @@ def _report(found: _Finding, line: int, other_line: int) -> Report:
     )  # fmt: skip
 
 
-def _dynamic_name(binary: Path) -> str:
+def dynamic_name(binary: Path) -> str:
     """Return the name that the source gives to dynamic shared memory, the first where it gives several."""
     try:
         text = binary.with_name(binary.name.split(".")[0] + ".cu").read_text(encoding="utf-8")

@@ -123,6 +123,10 @@ class Trace:
                 return index
         return len(self._blocks)
 
+    def words(self, index: int) -> int:
+        """Return how many words of events a kept block has."""
+        return int(self._blocks[index].words)
+
     def close(self) -> None:
         """Give the memory back."""
         self._release()

@@ -1,0 +1,142 @@
+"""The analysis of one launch, from choosing blocks to the report."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from plugins.emulator.access.exact import why_not_exact
+from plugins.emulator.access.flow import Flow, find_flow
+from plugins.emulator.access.lines import lines_of
+from plugins.emulator.access.machine import Machine, read_machine, widths
+from plugins.emulator.access.merge import merge
+from plugins.emulator.access.metrics import Flags
+from plugins.emulator.access.pictures import Album
+from plugins.emulator.access.report import Scene, make_report
+from plugins.emulator.access.requests import (
+    CONSTANT_SPACE,
+    GLOBAL_SPACE,
+    KINDS,
+    LOCAL_SPACE,
+    SHARED_SPACE,
+    SPACES,
+    Reader,
+    Region,
+    Table,
+)
+from plugins.emulator.access.summary import Costs, Summary, costs_of, key_of
+from plugins.emulator.access.trace import DYNAMIC_SHARED, Trace
+from plugins.emulator.memory import EmulatorBuffer
+from plugins.emulator.runtime import Library
+from plugins.emulator.sanitizer import dynamic_name
+from plugins.emulator.variables import variables_of
+from workbench.plugin_api import AccessQuestion, AccessReport, Argument, ResolvedLaunch
+
+BUDGET = 192 << 20
+"""Bytes of events that are kept: some ten million accesses. A grid that needs more is sampled."""
+BATCH_WORDS = 2 << 20
+"""Words of events that are replayed at once."""
+Consumer = Callable[[Table, Costs], None]
+"""Gets the requests of whole blocks as the machine makes them, every block once, in the order of the trace."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """A launch to be analysed. `run` launches with the trace switched on and raises Fault for a fault."""
+
+    library: Library
+    launch: ResolvedLaunch
+    arguments: Sequence[Argument]
+    question: AccessQuestion
+    run: Callable[[Trace], object]
+
+
+def choose_blocks(blocks: int, *, in_order: bool) -> Sequence[int]:
+    """Return the order in which blocks are traced: spread over the grid, so that any beginning of it is a fair sample.
+
+    The step is the golden ratio's part of the grid, made coprime (a Weyl sequence). Kernels whose blocks wait for each other run
+    in rising order.
+    """
+    if in_order or blocks < 3:
+        return range(blocks)
+    step = max(1, round(blocks * (math.sqrt(5) - 1) / 2))
+    while math.gcd(step, blocks) != 1:
+        step += 1
+    return [index * step % blocks for index in range(blocks)]
+
+
+def analyse(trace: Trace, job: Job, consumers: Sequence[Consumer] = ()) -> AccessReport:
+    """Launch traced and return the report; `sizes` is left empty. Raises Fault."""
+    started = time.perf_counter()
+    job.run(trace)
+    traced = time.perf_counter()
+    flow = find_flow(trace.edges())
+    lines = lines_of(job.library.binary, (code for _, code in flow.places))
+    regions = regions_of(job)
+    reader, machine = Reader(lines, regions), read_machine(job.question.code)
+    summary, album = Summary(), Album(trace.order, job.launch.grid)
+    for table in _tables(trace, flow, reader, machine):
+        costs = costs_of(table)
+        summary.add(table, costs)
+        album.add(table, costs)
+        for consumer in consumers:
+            consumer(table, costs)
+    reasons = {key: why_not_exact(key_of(key), summary.uses(key, reader.places, flow), machine) for key in summary.lines}
+    scene = Scene(job.launch, trace.complete, regions, machine, job.question.code.source.text.splitlines())
+    seconds = (traced - started, time.perf_counter() - traced)
+    return make_report(scene, summary, reasons, album.pictures(regions), seconds)
+
+
+def _tables(trace: Trace, flow: Flow, reader: Reader, machine: Machine) -> Iterator[Table]:
+    known = {
+        (line, SPACES.index(place), KINDS.index(kind)): list(found)
+        for (line, space, kind), found in widths(machine.ptx).items()
+        for place in ([space] if space is not None else SPACES)
+    }
+    for begin, end in _batches(trace):
+        table = reader.read(*trace.requests(flow, begin, end))
+        if machine.reason is None:
+            table = table.take(_in_memory(table, machine))
+        yield merge(table, known)
+
+
+def _in_memory(table: Table, machine: Machine) -> Flags:
+    """Return which requests are none of local memory that the compiler keeps in registers."""
+    spilled = {access.line for access in machine.ptx if access.space in ("local", None)}
+    kept: Flags = (table.space != LOCAL_SPACE) | np.isin(table.line, list(spilled))
+    return kept
+
+
+def _batches(trace: Trace) -> Iterator[tuple[int, int]]:
+    begin, words = 0, 0
+    for index in range(trace.complete):
+        words += trace.words(index)
+        if words >= BATCH_WORDS:
+            yield begin, index + 1
+            begin, words = index + 1, 0
+    if begin < trace.complete:
+        yield begin, trace.complete
+
+
+def regions_of(job: Job) -> list[Region]:
+    """Return the named memory of a launch: arguments, `__shared__`, `__constant__` and `__device__` variables."""
+    library = job.library
+    regions = [
+        Region(name, argument.address, argument.nbytes, GLOBAL_SPACE)
+        for name, argument in zip(job.question.names, job.arguments, strict=True)
+        if isinstance(argument, EmulatorBuffer)
+    ]
+    constants = {symbol.address: (name, symbol.bytes) for name, symbol in library.symbols.items()}
+    regions += [Region(name, int(address), size, CONSTANT_SPACE) for address, (name, size) in constants.items() if address]
+    for variable in variables_of(library.binary):
+        if variable.shared:
+            regions.append(Region(variable.name, variable.offset, variable.bytes, SHARED_SPACE))
+        elif variable.bytes and library.base + variable.offset not in constants:
+            regions.append(Region(variable.name, library.base + variable.offset, variable.bytes, GLOBAL_SPACE))
+    if job.launch.shared_bytes:
+        regions.append(Region(dynamic_name(library.binary), DYNAMIC_SHARED, job.launch.shared_bytes, SHARED_SPACE))
+    return regions

@@ -1,0 +1,118 @@
+"""When a line's figures are those of the hardware: its accesses as traced against the compiler's own list of that line.
+
+Equal lists are not enough where a loop is involved: the compiler may have unrolled it (the same accesses, but lanes that leave
+the loop at different times no longer share requests), or moved an access out of it. So the count is compared for each width with
+what a thread did: an instruction outside all loops runs once, one in a loop once in each turn.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from plugins.emulator.access.machine import Machine
+from plugins.emulator.access.ptx import UNKNOWN, MachineAccess
+from workbench.plugin_api import AccessKind, Message, Space, message
+
+
+@dataclass(frozen=True)
+class SiteUse:
+    """One place of the source, joined to a width, over all traced threads."""
+
+    width: int
+    most: int
+    """The most often that one thread came here."""
+    uniform: bool
+    """Each warp always came here with the same lanes."""
+    turns: tuple[float, ...]
+    """Visits of a thread in one turn of each loop around it, outermost loop first."""
+
+
+Key = tuple[int, Space, AccessKind]
+
+
+def accesses_of(accesses: Sequence[MachineAccess], key: Key) -> list[MachineAccess]:
+    """Return the compiler's accesses of a line; those with a generic address stand for a space that has none of its own."""
+    line, space, kind = key
+    own = [access for access in accesses if access.line == line and access.kind == kind]
+    return [access for access in own if access.space == space] or [access for access in own if access.space is None]
+
+
+def why_not_exact(key: Key, sites: Sequence[SiteUse], machine: Machine) -> Message | None:
+    """Return why a line is only source-level, None where it is exact."""
+    if machine.reason is not None:
+        return machine.reason
+    if key[0] == 0:
+        return message("The place of this access in the source is not known, so it cannot be compared with the compiler's list.")
+    listed = accesses_of(machine.ptx, key)
+    if not listed:
+        return message(
+            "The compiler's code has no such access at this line: it keeps the value in a register, or has it on another line."
+        )
+    if any(access.width == UNKNOWN for access in listed):
+        return message("This line moves whole matrices; how the hardware splits them into lanes is not known.")
+    theirs, ours = Counter(access.width for access in listed), Counter(site.width for site in sites)
+    if theirs.keys() != ours.keys():
+        return message(
+            "The compiler accesses {machine} bytes at a time here and the source {source}; they could not be joined.",
+            machine=_names(theirs), source=_names(ours),
+        )  # fmt: skip
+    for width in theirs:
+        found = _differs([access for access in listed if access.width == width], [site for site in sites if site.width == width])
+        if found is not None:
+            return found
+    return _assembler(key, listed, machine)
+
+
+def _names(widths: Counter[int]) -> str:
+    return ", ".join(str(width) for width in sorted(widths))
+
+
+def _differs(listed: Sequence[MachineAccess], sites: Sequence[SiteUse]) -> Message | None:
+    """Return how the accesses of one width differ in number, None where they agree."""
+    depth = max(access.depth for access in listed)
+    if depth == 0:
+        return _count(sum(site.most for site in sites), len(listed))
+    ours = max(len(site.turns) for site in sites)
+    if depth > ours:
+        return message("The compiler has a loop around this line that the source does not have.")
+    kept = [site for site in sites if len(site.turns) >= depth]
+    turns = [site.turns[depth - 1] for site in kept]
+    if any(abs(turn - round(turn)) > 1e-9 for turn in turns) and depth < ours:
+        return message("The compiler unrolled an inner loop around this line that does not always make the same number of turns.")
+    expected = sum(max(round(turn), 1) for turn in turns) if depth < ours else len(kept)
+    expected += sum(site.most for site in sites if len(site.turns) < depth)
+    if len(listed) == expected:
+        return None
+    if len(listed) > expected and not all(site.uniform for site in sites):
+        return message("The compiler unrolled the loop around this line, and lanes of one warp leave it at different times.")
+    return None if len(listed) > expected else _count(expected, len(listed))
+
+
+def _count(source: int, machine: int) -> Message | None:
+    if source == machine:
+        return None
+    return message(
+        "A thread makes {source} accesses of this width here and the compiler's code has {machine}: it joined, repeated or moved "
+        "some of them.",
+        source=source, machine=machine,
+    )  # fmt: skip
+
+
+def _assembler(key: Key, listed: Sequence[MachineAccess], machine: Machine) -> Message | None:
+    """Return how the assembler changed the list, None where it did not or nothing is known of it."""
+    if machine.sass is None or key[1] == "constant":
+        return None
+    theirs = Counter(access.width for access in listed)
+    made = Counter(access.width for access in accesses_of(machine.sass, key))
+    if made == theirs:
+        return None
+    return message(
+        "The assembler changed the accesses of this line: PTX has {ptx}, SASS {sass}. Other versions of it may not.",
+        ptx=_listed(theirs), sass=_listed(made),
+    )  # fmt: skip
+
+
+def _listed(widths: Counter[int]) -> str:
+    return ", ".join(f"{count} × {width * 8} bit" for width, count in sorted(widths.items())) or "—"
