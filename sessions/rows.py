@@ -18,6 +18,7 @@ from workbench.model.failure import Failure
 from workbench.model.launch import Launch
 from workbench.model.project import Project
 from workbench.model.run import CompileData, GateResult, Group, PassRecord, PipelineData, Run, TimingData, VerifyData
+from workbench.model.sanitizer import SanitizerData
 from workbench.model.source import SourceText, decode
 from workbench.model.suggestion import Suggestion
 from workbench.model.version import Author, Code, Version
@@ -26,7 +27,10 @@ from workbench.texts import Message
 Row = dict[str, Any]
 T = TypeVar("T")
 
-DATA_TYPES: Mapping[str, type[Any]] = {"compile": CompileData, "verify": VerifyData, "time": TimingData, "trace": PipelineData}
+DATA_TYPES: Mapping[str, type[Any]] = {
+    "compile": CompileData, "verify": VerifyData, "time": TimingData, "trace": PipelineData,
+    "sanitize": SanitizerData,
+}  # fmt: skip
 """Column `kind` of `passes` -> the value in its column `data`."""
 
 _json = msgspec.json.Encoder(enc_hook=lambda value: str(value) if isinstance(value, Path) else _refuse(value))

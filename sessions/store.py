@@ -29,7 +29,7 @@ from workbench.model.version import Version
 from workbench.texts import Message, message, tr, tr_count
 
 T = TypeVar("T")
-_LEDGER_PASSES = frozenset({"verify", "time", "trace"})
+_LEDGER_PASSES = frozenset({"verify", "sanitize", "time", "trace"})
 _LISTED = 8
 """Version names given in a sentence about an unknown one."""
 

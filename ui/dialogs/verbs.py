@@ -16,8 +16,8 @@ from workbench.errors import NotTrusted
 from workbench.model.run import PassName
 from workbench.texts import message, tr
 
-ALL_PASSES: tuple[PassName, ...] = ("compile", "verify", "time", "trace")
-PROOF_PASSES: tuple[PassName, ...] = ("compile", "verify")
+ALL_PASSES: tuple[PassName, ...] = ("compile", "verify", "sanitize", "time", "trace")
+PROOF_PASSES: tuple[PassName, ...] = ("compile", "verify", "sanitize")
 REPORTS = "PDF (*.pdf);;Markdown (*.md);;CSV (*.csv);;JSON (*.json)"
 
 

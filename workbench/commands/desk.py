@@ -230,7 +230,7 @@ class Desk:
 
     async def verify_draft(self) -> None:
         """Keep the draft as a version, compile and verify it."""
-        await self._run(await self._keep_draft(), ("compile", "verify"))
+        await self._run(await self._keep_draft(), ("compile", "verify", "sanitize"))
 
     async def run_draft(self) -> None:
         """Keep the draft as a version and run every pass."""
@@ -333,7 +333,9 @@ class Desk:
         """Make a version of the accepted hunks (numbers from 1) and run it."""
         found = self._suggestion(suggestion)
         if found is None:
-            raise WrongInput("There is no suggestion {number} in this session.", number=suggestion)
+            raise WrongInput(
+                "There is no suggestion {number} in this session; choose one that waits in review.", number=suggestion
+            )
         version = edit_version.accept(self.store, self.project, found, hunks)
         await self._show_version(version)
         await self._run(version, ALL_PASSES)
@@ -351,7 +353,9 @@ class Desk:
     def _any_project(self) -> Project:
         found = self._project or self.store.project()
         if found is None:
-            raise WrongInput("This session does not hold its project, so there is nothing to ask about.")
+            raise WrongInput(
+                "This session does not hold its project, so there is nothing to ask about; open the project's folder."
+            )
         return found
 
     # --- files -----------------------------------------------------------------------------------------------------
@@ -367,7 +371,10 @@ class Desk:
         """Save the selected version against its parent as a git patch."""
         version = self._selected()
         if version.parent is None:
-            raise WrongInput("{name} is the baseline: it has no parent to differ from.", name=version.name)
+            raise WrongInput(
+                "{name} is the baseline, which has no parent to differ from; name a version that was made from another.",
+                name=version.name,
+            )
         parent = self.store.find_version(version.parent)
         write_patch(path, parent, version, self._any_project().kernel.source)
 

@@ -10,6 +10,7 @@ from workbench.analysis.ledger import build_ledger
 from workbench.commands.compile_pass import compile_version
 from workbench.commands.context import Context, Progress, SessionStore
 from workbench.commands.environment import read_environment
+from workbench.commands.sanitize_pass import sanitize_version
 from workbench.commands.time_pass import time_version
 from workbench.commands.trace_pass import trace_version
 from workbench.commands.verify_pass import verify_version
@@ -23,7 +24,7 @@ from workbench.model.source import SourceText, read_source
 from workbench.model.version import Author, Version, make_version
 from workbench.texts import Message, message
 
-ALL_PASSES: tuple[PassName, ...] = ("compile", "verify", "time", "trace")
+ALL_PASSES: tuple[PassName, ...] = ("compile", "verify", "sanitize", "time", "trace")
 BASELINE = "baseline"
 
 
@@ -152,7 +153,7 @@ async def _run(
             _must_compile(await compile_version(work, worker, baseline), work)
     skip = _reason(record)
     untimed = None if work.is_baseline or _is_timed(store, baseline, device) else _no_baseline(baseline, device)
-    for name in ("verify", "time", "trace"):
+    for name in ("verify", "sanitize", "time", "trace"):
         record = await _pass(work, store, run, name, skip or _unwanted(name, request) or (untimed if name == "time" else None))
         store.add_pass(run, record)
         kept()
@@ -172,14 +173,17 @@ def _must_compile(record: PassRecord, work: Work) -> None:
 
 
 def _no_baseline(baseline: Version, device: DeviceInfo) -> Message:
-    return message("The baseline {name} has no proven time on {device}, so there is nothing to compare with.", name=baseline.name,
-                   device=device.id)  # fmt: skip
+    return message(
+        "The baseline {name} has no proven time on {device}, so there is nothing to compare with; see why its own run failed.",
+        name=baseline.name,
+        device=device.id,
+    )
 
 
 def _reason(record: PassRecord) -> Message | None:
     """Return why later passes are not run after this one."""
     if record.failure is not None:
-        return message("The {step} pass ended before it: {kind}.", step=record.name, kind=record.failure.kind)
+        return message("The {step} pass before it ended without success: {kind}.", step=record.name, kind=record.failure.kind)
     return None
 
 
@@ -189,7 +193,7 @@ def _unwanted(name: PassName, request: RunRequest) -> Message | None:
     if name not in request.passes:
         return message("It was not asked for.")
     if name == "trace" and pipeline is None:
-        return message("The project names no pipeline.")
+        return message("The project names no application; add a [pipeline] to ledger.toml to measure one.")
     if name == "trace" and pipeline is not None and pipeline.python is None:
         return message("A command line as pipeline is not measured by this version; write pipeline.py.")
     return None
@@ -200,6 +204,8 @@ async def _pass(work: Work, store: SessionStore, run: int, name: PassName, skip:
         return not_run(name, skip)
     if name == "verify":
         return await verify_version(work)
+    if name == "sanitize":
+        return await sanitize_version(work)
     if name == "time":
         return await time_version(work)
     return await trace_version(work, store, run)

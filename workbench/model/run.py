@@ -9,6 +9,7 @@ import msgspec
 
 from workbench.model.device import Environment
 from workbench.model.failure import Failure
+from workbench.model.sanitizer import SanitizerData
 from workbench.texts import Message
 
 PassName = Literal["compile", "verify", "sanitize", "time", "trace", "profile"]
@@ -155,6 +156,7 @@ class PassRecord(msgspec.Struct, frozen=True):
     verify: VerifyData | None = None
     time: TimingData | None = None
     trace: PipelineData | None = None
+    sanitize: SanitizerData | None = None
     gates: tuple[GateResult, ...] = ()
     environment: Environment | None = None
 

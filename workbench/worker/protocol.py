@@ -93,6 +93,7 @@ class DeviceOpened(msgspec.Struct, frozen=True):
     info: DeviceInfo
     software: Mapping[str, str]
     clock: Clock
+    can_sanitize: bool = False
 
 
 class Compile(msgspec.Struct, frozen=True, tag=True):
@@ -122,6 +123,15 @@ class Executed(msgspec.Struct, frozen=True):
     """Argument -> byte offset of a write found in its guard area."""
     changed_inputs: tuple[str, ...] = ()
     bounds_checked: bool = False
+
+
+class Sanitize(msgspec.Struct, frozen=True, tag=True):
+    """Launch once on a case under the device's own sanitizer; answers `SanitizerData` (sizes left empty)."""
+
+    binary: Binary
+    launch: ResolvedLaunch
+    slots: tuple[Slot, ...]
+    poison: int
 
 
 class TimeGroup(msgspec.Struct, frozen=True, tag=True):
@@ -236,7 +246,7 @@ class Judged(msgspec.Struct, frozen=True):
     sensitivity: tuple[Sensitivity, ...] = ()
 
 
-Request = OpenDevice | Compile | Execute | TimeGroup | RunPipeline | OpenProject | MakeCase | JudgeCase
+Request = OpenDevice | Compile | Execute | Sanitize | TimeGroup | RunPipeline | OpenProject | MakeCase | JudgeCase
 FromChild = Hello | Progress | Reply
 
 _encoder = msgspec.msgpack.Encoder()

@@ -14,6 +14,7 @@ from workbench.worker import protocol
 from workbench.worker.child import ProgressCall
 from workbench.worker.passes.execute import execute
 from workbench.worker.passes.pipeline import run_pipeline
+from workbench.worker.passes.sanitize import can_sanitize, sanitize
 from workbench.worker.passes.time import time_group
 
 
@@ -39,6 +40,8 @@ class DeviceDesk:
                 return self._compile(request)
             case protocol.Execute():
                 return execute(self.device, request)
+            case protocol.Sanitize():
+                return sanitize(self.device, request)
             case protocol.TimeGroup():
                 return time_group(self.device, request, progress)
             case protocol.RunPipeline():
@@ -52,7 +55,7 @@ class DeviceDesk:
         fault_file = Path(os.environ["KERNEL_LEDGER_FAULT_FILE"])
         device = cast(WorkerDevice, module.open_device(request.device, fault_file))
         self._device = device
-        return protocol.DeviceOpened(device.info, device.environment(), device.clock())
+        return protocol.DeviceOpened(device.info, device.environment(), device.clock(), can_sanitize(device))
 
     def _compile(self, request: protocol.Compile) -> protocol.Binary:
         folder = Path(request.folder)
