@@ -9,7 +9,7 @@ from plugins.emulator.source_lines import line_at, line_text, words_with_offsets
 from workbench.plugin_api import Failure, Fault, SourceLine, message
 
 _ASM = "inline assembly"
-_TEXTURE = "textures and surfaces"
+_TEXTURE = "layered, gathered and graded textures and surfaces"
 _CLUSTER = "thread block clusters"
 _DYNAMIC = "launching kernels from a kernel"
 _EXCEPTION = "exceptions"
@@ -17,11 +17,9 @@ _EXCEPTION = "exceptions"
 WHAT: Mapping[str, str] = {
     "asm": _ASM, "__asm": _ASM, "__asm__": _ASM,
     "bmma_sync": "tensor core operations on single bits",
-    "tex1D": _TEXTURE, "tex2D": _TEXTURE, "tex3D": _TEXTURE, "tex1Dfetch": _TEXTURE, "tex2DLod": _TEXTURE,
-    "tex2DGather": _TEXTURE,
-    "tex1DLayered": _TEXTURE, "tex2DLayered": _TEXTURE, "texture": _TEXTURE, "cudaTextureObject_t": _TEXTURE,
-    "surf1Dread": _TEXTURE, "surf2Dread": _TEXTURE, "surf2Dwrite": _TEXTURE,
-    "surf1Dwrite": _TEXTURE, "cudaSurfaceObject_t": _TEXTURE,
+    "tex2DGather": _TEXTURE, "tex1DLayered": _TEXTURE, "tex2DLayered": _TEXTURE, "texCubemap": _TEXTURE, "tex1DGrad": _TEXTURE,
+    "tex2DGrad": _TEXTURE, "tex3DGrad": _TEXTURE, "surf1Dread": _TEXTURE, "surf2Dread": _TEXTURE, "surf3Dread": _TEXTURE,
+    "surf1Dwrite": _TEXTURE, "surf2Dwrite": _TEXTURE, "surf3Dwrite": _TEXTURE, "cudaSurfaceObject_t": _TEXTURE,
     "__cluster_dims__": _CLUSTER, "cluster_group": _CLUSTER, "this_cluster": _CLUSTER,
     "cudaLaunchDevice": _DYNAMIC, "cudaDeviceSynchronize": _DYNAMIC,
     "try": _EXCEPTION, "throw": _EXCEPTION, "catch": _EXCEPTION,

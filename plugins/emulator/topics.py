@@ -16,6 +16,7 @@ TOPICS: Mapping[str, re.Pattern[str]] = {
     "cub.h": re.compile(r"cub"),
     "libcudacxx.h": re.compile(r"cuda|thrust"),
     "pipeline.h": re.compile(r"__pipeline_\w+"),
+    "texture.h": re.compile(r"tex[123]D\w*|cudaTextureObject_t"),
     "more_math.h": re.compile(
         r"(?:sin|cos|sincos)pif?|erfc?invf?|erfcxf?|normcdf(?:inv)?f?|cyl_bessel_i[01]f?|r?norm(?:[34]d)?f?|rhypotf?"
     ),

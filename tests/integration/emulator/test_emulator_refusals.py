@@ -15,7 +15,7 @@ F32, I32 = np.float32, np.int32
     [
         ('asm volatile("membar.gl;");', "inline assembly (asm)"),
         ("nvcuda::wmma::experimental::bmma_sync(y, y, y, y);", "tensor core operations on single bits (bmma_sync)"),
-        ("y[0] = tex2D<float>(0, 1, 2);", "textures and surfaces (tex2D)"),
+        ("y[0] = tex2DGather<float>(0, 1, 2);", "layered, gathered and graded textures and surfaces (tex2DGather)"),
         ("auto g = cooperative_groups::this_cluster();", "thread block clusters (this_cluster)"),
         ("k<<<1, 1>>>(y);", "launching a kernel from a kernel"),
         ("try { y[0] = 1; } catch (...) { }", "exceptions (try)"),
@@ -36,7 +36,7 @@ def test_inline_assembly_hidden_in_a_macro_or_split_over_lines_is_seen() -> None
 
 
 def test_another_kernel_with_unsupported_parts_does_not_hinder_this_one() -> None:
-    source = "__global__ void other(float* y) { y[0] = tex1Dfetch<float>(0, 1); }\n__global__ void k(float* y) { y[0] = 5.f; }"
+    source = "__global__ void other(float* y) { y[0] = tex2DGather<float>(0, 1, 2); }\n__global__ void k(float* y) { y[0] = 5.f; }"
     assert run(source, np.zeros(1, F32)).tolist() == [5]
 
 
