@@ -93,7 +93,10 @@ class PluginManager:
         for plugin, door in self._devices():
             if door.kind == device.kind:
                 return plugin.manifest.id, "" if plugin.shipped else str(plugin.folder.parent)
-        raise Unavailable("No plugin opens {device}.", device=device.id)
+        raise Unavailable(
+            "No plugin that is switched on opens {device}; `kernel-ledger devices` lists those that can be used.",
+            device=device.id,
+        )
 
     def advisors(self) -> tuple[Advisor, ...]:
         """Return every advisor."""

@@ -40,7 +40,10 @@ def say_cannot_go_on(error: OSError) -> int:
         text = message("{reason}: {file}; free some space or check the permissions there, and try again.",
                        reason=error.strerror or str(error), file=str(error.filename))  # fmt: skip
     else:
-        text = message("The output could not be written: {reason}.", reason=error.strerror or str(error))
+        text = message(
+            "The output could not be written: {reason}; free some space or send it elsewhere.",
+            reason=error.strerror or str(error),
+        )
     code = _say(text, ExitCode.NO_RESULT, as_json=False)
     # What could not be written is still in the buffer and would be tried again on the way out.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

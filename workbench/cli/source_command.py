@@ -36,7 +36,10 @@ def source(*, session: Path, version: str, patch: bool, target: Path | None) -> 
 
 def _patch(store: SessionStore, version: Version) -> bytes:
     if version.parent is None:
-        raise WrongInput("{name} is the baseline: it has no parent to differ from.", name=version.name)
+        raise WrongInput(
+            "{name} is the baseline, which has no parent to differ from; name a version that was made from another.",
+            name=version.name,
+        )
     project = store.project()
     path = project.kernel.source if project else "kernel.cu"
     return git_patch_bytes(store.find_version(version.parent).code.source, version.code.source, path)

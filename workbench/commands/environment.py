@@ -44,7 +44,9 @@ def disturbances(before: GpuStatus | None, after: GpuStatus | None) -> tuple[Mes
     notes: list[Message] = []
     for status in (before, after):
         if status is not None and status.other_processes:
-            notes.append(message("{count} other processes used the GPU.", count=status.other_processes))
+            others = status.other_processes
+            several = message("{count} other processes used the GPU.", count=others)
+            notes.append(message("Another process used the GPU.") if others == 1 else several)
             break
     reasons = _limits(after)
     if reasons:

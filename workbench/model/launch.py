@@ -90,7 +90,7 @@ def _from_fields(body: str, default: Launch) -> Launch:
                 parts = _split_list(value)
                 if not 1 <= len(parts) <= 3:
                     raise WrongInput(
-                        "The ledger comment gives {name} {count} parts; 1 to 3 were expected.",
+                        "The ledger comment of the source gives {name} {count} parts; 1 to 3 were expected.",
                         name=name,
                         count=len(parts),
                     )
@@ -98,5 +98,7 @@ def _from_fields(body: str, default: Launch) -> Launch:
             case "shared_bytes":
                 shared = _split_list(value)[0]
             case _:
-                raise WrongInput("The ledger comment names {name}; only grid, block and shared_bytes were expected.", name=name)
+                raise WrongInput(
+                    "The ledger comment of the source names {name}; only grid, block and shared_bytes were expected.", name=name
+                )
     return Launch(grid, block, shared)

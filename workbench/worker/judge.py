@@ -130,7 +130,9 @@ def _numbers(found: Mapping[str, Any], name: str) -> Array:
     try:
         array = np.asarray(found[name])
     except (TypeError, ValueError) as error:
-        raise WrongInput("The reference gives {name}, which is no array: {text}.", name=name, text=str(error)) from error
+        raise WrongInput(
+            "The reference gives {name}, which is no array: {text}; let it return NumPy arrays.", name=name, text=str(error)
+        ) from error
     if array.dtype.kind not in "biuf":
         raise WrongInput("The reference gives {name} as {kind}; real numbers were expected.", name=name, kind=str(array.dtype))
     return array

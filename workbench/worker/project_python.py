@@ -19,7 +19,9 @@ def load_function(folder: Path, spec: str) -> Callable[..., Any]:
     path = folder / file
     module_spec = importlib.util.spec_from_file_location(f"project_{path.stem}", path)
     if not path.is_file() or module_spec is None or module_spec.loader is None:
-        raise WrongInput("The project names {file}, which is not there.", file=file)
+        raise WrongInput(
+            "The project names {file}, which is not there; correct the name in ledger.toml, or write the file.", file=file
+        )
     sys.path.insert(0, str(folder))
     module = importlib.util.module_from_spec(module_spec)
     try:
@@ -28,7 +30,11 @@ def load_function(folder: Path, spec: str) -> Callable[..., Any]:
         raise _own_error(error, file) from error
     function = getattr(module, name, None)
     if not callable(function):
-        raise WrongInput("{file} has no function {name}.", file=file, name=name or "(none is named after the colon)")
+        raise WrongInput(
+            "The file {file} has no function {name}; write it, or correct the name after the colon in ledger.toml.",
+            file=file,
+            name=name or "(none is named after the colon)",
+        )
     found: Callable[..., Any] = function
     return found
 

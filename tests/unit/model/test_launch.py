@@ -53,7 +53,7 @@ def test_windows_line_ends_do_not_matter() -> None:
 
 @pytest.mark.parametrize("body", ["blocks=32", "grid=1,2,3,4"])
 def test_a_wrong_field_or_too_many_parts_are_refused_by_name(body: str) -> None:
-    with pytest.raises(WrongInput, match="The ledger comment"):
+    with pytest.raises(WrongInput, match="The ledger comment of the source"):
         launch_in_source(f"// ledger: {body}\n", DEFAULT)
 
 

@@ -58,7 +58,7 @@ class FixedKernels:
         if (file, entry) not in self._loaded:
             path = (self._folder / file).resolve()
             if not path.is_relative_to(self._folder.resolve()):
-                raise WrongInput("The pipeline launches {file}, which lies outside the project folder.", file=file)
+                raise WrongInput("The pipeline launches {file}, which lies outside the project folder; copy it there.", file=file)
             code = Code(read_source(path), "cuda", entry, Launch((1,), (1,)), options=self._options)
             compiled = self._device.compile(code, self._compile_folder, name=file)
             self._loaded[file, entry] = self._device.load(compiled, {})
@@ -135,7 +135,11 @@ class PipelineApi:
         """Launch the kernel under study with the grid and block of the version being run."""
         target = self._target
         if entry != target.entry:
-            raise WrongInput("p.launch names {entry}; the project's kernel is {kernel}.", entry=entry, kernel=target.entry)
+            raise WrongInput(
+                "p.launch names {entry}, but the project's kernel is {kernel}; launch any other with p.launch_fixed.",
+                entry=entry,
+                kernel=target.entry,
+            )
         if len(arguments) != len(target.arguments):
             raise WrongInput("p.launch gives {given} arguments; {entry} takes {wanted}.",
                              given=len(arguments), entry=entry, wanted=len(target.arguments))  # fmt: skip
