@@ -21,6 +21,8 @@ RUNTIME = frozenset(
         "ledger_warp",
         "ledger_lane",
         "ledger_active_lanes",
+        "ledger_call_site",
+        "ledger_call_end",
         "ledger_spin",
         "ledger_fence",
         "ledger_printf",

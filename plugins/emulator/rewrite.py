@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
+from plugins.emulator.call_sites import meeting_functions
 from plugins.emulator.refusals import refuse
 from plugins.emulator.set_aside import Device
 from plugins.emulator.source_lines import blank
@@ -89,6 +90,7 @@ class Rewriter:
     def __init__(self, device: Device) -> None:
         self._source = device.source
         self._spins = waits_for_memory(device)
+        self._meetings = meeting_functions(device)
         self._returns: list[str] = []
         self._file_shared: dict[str, str] = {}
         self._handlers: Mapping[str, Callable[[Node], str | None]] = {
@@ -206,7 +208,15 @@ class Rewriter:
         function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
         if any(child.type == "kernel_call_syntax" for child in node.children):
             raise refuse("launching a kernel from a kernel", node.start_point[0] + 1, self._source.text)
-        if function is None or arguments is None or len(arguments.named_children) != 1:
+        if function is None or arguments is None:
+            return None
+        name = re.search(r"(\w+)\s*(?:<.*>)?\s*$", self._source.of(function), re.DOTALL)
+        if name and name[1] in self._meetings:
+            return f"(void(ledger::CallSite({node.start_byte}u)), {self._plain(node)})"
+        return self._conversion(function, arguments)
+
+    def _conversion(self, function: Node, arguments: Node) -> str | None:
+        if len(arguments.named_children) != 1:
             return None
         text = self._source.of(function)
         found = re.fullmatch(r"static_cast\s*<(.*)>", text, re.DOTALL)

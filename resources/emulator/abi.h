@@ -119,6 +119,8 @@ LEDGER_API void ledger_barrier_part(unsigned first, unsigned count, int line);
 LEDGER_API uint64_t ledger_warp(int kind, unsigned mask, uint64_t value, unsigned source, int line);
 LEDGER_API unsigned ledger_lane();
 LEDGER_API unsigned ledger_active_lanes(int line);
+LEDGER_API unsigned ledger_call_site(unsigned site);    // a lane's calls grow by one; returns what ledger_call_end is given
+LEDGER_API void ledger_call_end(unsigned before);
 LEDGER_API void ledger_spin();
 LEDGER_API void ledger_fence(int scope);
 LEDGER_API int ledger_printf(const char* format, ...) __attribute__((format(printf, 1, 2)));

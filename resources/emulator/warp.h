@@ -70,6 +70,17 @@ LEDGER_INLINE unsigned __ballot_sync(unsigned mask, int predicate, LEDGER_LINE) 
 }
 LEDGER_INLINE int __any_sync(unsigned mask, int predicate, LEDGER_LINE) { return __ballot_sync(mask, predicate, line) != 0; }
 LEDGER_INLINE int __all_sync(unsigned mask, int predicate, LEDGER_LINE) { return __ballot_sync(mask, !predicate, line) == 0; }
+namespace ledger {
+
+// Stands for a call of a function in which lanes meet by chance, until the end of the expression (call_sites.py).
+struct CallSite {
+    unsigned before;
+    LEDGER_INLINE explicit CallSite(unsigned site) : before(ledger_call_site(site)) {}
+    LEDGER_INLINE ~CallSite() { ledger_call_end(before); }
+};
+
+}  // namespace ledger
+
 LEDGER_INLINE unsigned __activemask(LEDGER_LINE) { return ledger_active_lanes(line); }
 
 template <class T>

@@ -64,7 +64,7 @@ bool ready(const Worker* worker, const Fiber& fiber) {
            (fiber.state == State::Part && fiber.barrier_round != worker->parts[fiber.part].round);
 }
 
-// __activemask: the lanes that have come to the same line once no lane of the warp can go on without them.
+// __activemask: the lanes that have come to the same line by the same calls once no lane of the warp can go on without them.
 bool settle_vote(Worker* worker, unsigned index) {
     const unsigned first = index / kWarp * kWarp;
     Warp& warp = worker->warps[index / kWarp];
@@ -72,7 +72,8 @@ bool settle_vote(Worker* worker, unsigned index) {
     for (unsigned lane = 0; lane < kWarp && first + lane < worker->count; ++lane) {
         const Fiber& fiber = worker->fibers[first + lane];
         if (ready(worker, fiber)) return false;
-        if (fiber.state == State::Vote && warp.line[lane] == warp.line[index % kWarp]) together |= 1u << lane;
+        if (fiber.state != State::Vote || warp.line[lane] != warp.line[index % kWarp]) continue;
+        if (fiber.calls == worker->fibers[index].calls) together |= 1u << lane;
     }
     for (unsigned lane = 0; lane < kWarp; ++lane)
         if (together >> lane & 1) {
@@ -285,6 +286,7 @@ void run_block(Worker* worker) {
     for (unsigned i = 0; i < worker->count; ++i) {
         worker->fibers[i].stack_pointer = ledger_prepare(worker->fibers[i].top, fiber_main);
         worker->fibers[i].state = State::Ready;
+        worker->fibers[i].calls = 0;
     }
     for (unsigned w = 0; w * kWarp < worker->count; ++w) {
         const unsigned lanes = worker->count - w * kWarp;
@@ -411,6 +413,15 @@ LEDGER_API unsigned ledger_active_lanes(int line) {
     yield_fiber(worker);
     return static_cast<unsigned>(warp.result[self % kWarp]);
 }
+
+LEDGER_API unsigned ledger_call_site(unsigned site) {
+    uint32_t& calls = ledger_worker->fibers[ledger_worker->current].calls;
+    const unsigned before = calls;
+    calls = (before ^ site) * 2654435761u + 1;
+    return before;
+}
+
+LEDGER_API void ledger_call_end(unsigned before) { ledger_worker->fibers[ledger_worker->current].calls = before; }
 
 LEDGER_API void ledger_spin() {
     Worker* worker = ledger_worker;

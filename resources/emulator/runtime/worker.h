@@ -23,6 +23,7 @@ struct Fiber {
     char* top;
     uint3 index;
     uint32_t barrier_round;
+    uint32_t calls;    // hash of the call sites that lead to where the thread is (__activemask)
     State state;
     uint8_t part;    // of a barrier that only a part of the block meets at: its first warp
 };

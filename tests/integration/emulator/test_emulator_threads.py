@@ -219,3 +219,21 @@ def test_activemask_names_the_lanes_that_came_together() -> None:
     arrays = launch(compile_kernel(source), [np.zeros(64, np.uint32), np.zeros(1, I32)], block=64).arrays
     assert arrays[0].tolist() == [0x55555555, 0xAAAAAAAA] * 32
     assert arrays[1].tolist() == [32]
+
+
+def test_lanes_that_called_one_function_from_two_places_do_not_come_together_in_it() -> None:
+    source = """
+    struct Counter {
+      int* at;
+      __device__ void add() {
+        const unsigned mask = __activemask();
+        if (__ffs(mask) - 1 == threadIdx.x % 32) atomicAdd(at, __popc(mask));
+      }
+    };
+    template <class T> __device__ T count(T* at) { Counter{at}.add(); return T(1); }
+    __global__ void k(int* y) {
+      if (threadIdx.x % 3 == 0) count(y);
+      if (threadIdx.x % 2 == 0) { int one = count(y + 1); atomicAdd(y + 2, one); }
+      else Counter{y + 3}.add();
+    }"""
+    assert run(source, np.zeros(4, np.int32), block=64).tolist() == [22, 32, 32, 32]
