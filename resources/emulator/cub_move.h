@@ -3,6 +3,42 @@
 
 namespace cub {
 
+// The functions without storage: `at(i)` is where a thread's item i stands, items from `valid` on are left or get `other`.
+namespace details {
+
+template <class T, int N, class From, class At>
+LEDGER_INLINE void take(From from, T (&items)[N], int valid, At at) {
+    for (int i = 0; i < N; ++i)
+        if (at(i) < valid) items[i] = from[at(i)];
+}
+template <class T, int N, class To, class At>
+LEDGER_INLINE void give(To to, T (&items)[N], int valid, At at) {
+    for (int i = 0; i < N; ++i)
+        if (at(i) < valid) to[at(i)] = items[i];
+}
+
+}  // namespace details
+
+#define LEDGER_DIRECT(name, head, place)                                                                             \
+    template <head class T, int N, class From> LEDGER_INLINE void LoadDirect##name(                                   \
+        int self, From from, T (&items)[N], int valid = INT_MAX) {                                                    \
+        details::take(from, items, valid, [=](int i) { return place; });                                              \
+    }                                                                                                                 \
+    template <head class T, int N, class Default, class From> LEDGER_INLINE void LoadDirect##name(                    \
+        int self, From from, T (&items)[N], int valid, Default other) {                                               \
+        for (int i = 0; i < N; ++i) items[i] = other;                                                                 \
+        details::take(from, items, valid, [=](int i) { return place; });                                              \
+    }                                                                                                                 \
+    template <head class T, int N, class To> LEDGER_INLINE void StoreDirect##name(                                    \
+        int self, To to, T (&items)[N], int valid = INT_MAX) {                                                        \
+        details::give(to, items, valid, [=](int i) { return place; });                                                \
+    }
+#define LEDGER_COMMA ,
+LEDGER_DIRECT(Blocked, , self * N + i)
+LEDGER_DIRECT(Striped, int Threads LEDGER_COMMA, i * Threads + self)
+#undef LEDGER_COMMA
+#undef LEDGER_DIRECT
+
 template <class T, int X, int N, BlockLoadAlgorithm Algorithm = BLOCK_LOAD_DIRECT, int Y = 1, int Z = 1, int Legacy = 0>
 class BlockLoad {
     static constexpr int threads = X * Y * Z;
