@@ -25,8 +25,9 @@ def say_bad_usage(error: click.ClickException, *, as_json: bool) -> int:
     """Print what is wrong with the words on the command line, and return 2."""
     context = error.ctx if isinstance(error, click.UsageError) else None
     program = context.command_path if context is not None else PROGRAM
-    words = error.format_message().rstrip(".")
-    return _say(message("{words}. See: {program} --help", words=words, program=program), ExitCode.WRONG_INPUT, as_json)
+    words = error.format_message()
+    ended = words if words.endswith((".", "?")) else f"{words}."
+    return _say(message("{words} See: {program} --help", words=ended, program=program), ExitCode.WRONG_INPUT, as_json)
 
 
 def say_stopped(*, as_json: bool) -> int:
