@@ -34,11 +34,11 @@ class Options:
     arch: int = DEFAULT_ARCH
     fused: bool = True
     """Multiply and add contracted to one operation, nvcc's -fmad=true."""
+    ignored: tuple[str, ...] = ()
     fast: bool = False
     """nvcc's -use_fast_math: functions and divisions of float mean their less exact forms."""
     flush: bool = False
     """Denormals count as zero, nvcc's -ftz=true."""
-    ignored: tuple[str, ...] = ()
 
 
 def read_options(given: Sequence[str]) -> Options:
@@ -59,7 +59,7 @@ def read_options(given: Sequence[str]) -> Options:
             switches |= {"fast": True, "ftz": True}
         else:
             ignored.append(option)
-    return Options(standard, tuple(defines), arch, switches["fmad"], switches["fast"], switches["ftz"], tuple(ignored))
+    return Options(standard, tuple(defines), arch, switches["fmad"], tuple(ignored), switches["fast"], switches["ftz"])
 
 
 @dataclass(frozen=True)

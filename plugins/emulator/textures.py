@@ -80,7 +80,8 @@ class EmulatorTexture:
 def _check(data: Array, axes: int, channels: int, how: Sampling) -> None:
     if not 1 <= axes <= 3 or data.ndim not in (axes, axes + 1) or channels not in (1, 2, 4) or data.size == 0:
         sentence = message(
-            "A texture of {axes} axes cannot be made from an array of shape {shape}; CUDA has 1 to 3 axes and 1, 2 or 4 channels.",
+            "A texture of {axes} axes cannot be made from an array of shape {shape}; CUDA has 1 to 3 axes and 1, 2 "
+            "or 4 channels.",
             axes=axes,
             shape="x".join(map(str, data.shape)),
         )
@@ -89,8 +90,8 @@ def _check(data: Array, axes: int, channels: int, how: Sampling) -> None:
     plain = data.dtype in (np.dtype("float32"), *(np.dtype(f"{kind}{size}") for kind in "iu" for size in (1, 2, 4)))
     if not plain or (how.unit_values and not narrow) or (how.linear and not (how.unit_values or data.dtype.kind == "f")):
         sentence = message(
-            "CUDA has no texture of {dtype} read like this; unit values need 8 or 16 bit integers, linear filtering needs float32 "
-            "or unit values.",
+            "CUDA has no texture of {dtype} read like this; unit values need 8 or 16 bit integers, linear filtering needs "
+            "float32 or unit values.",
             dtype=str(data.dtype),
         )
         raise Fault(Failure("LaunchRefused", sentence))
