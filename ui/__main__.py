@@ -210,6 +210,12 @@ def _load(engine: Engine) -> AbstractAsyncContextManager[Context]:
     return engine()
 
 
+async def _load_charts(collector: SettledCollector) -> None:
+    """Load what draws charts, beside the loop, before a page needs it."""
+    await asyncio.to_thread(importlib.import_module, "ui.charts.rounds_chart")
+    collector.settle()
+
+
 class Opened:
     """One life of the window: what it shows first, and whether it stays."""
 
@@ -232,6 +238,7 @@ class Opened:
             async with await asyncio.to_thread(_load, engine) as context:
                 with SettledCollector() as collector:
                     house.space.session.subscribe(collector.opened)
+                    house.tasks.spawn(_load_charts(collector))
                     await self._work(house, context, window)
         finally:
             bridge.close()

@@ -195,6 +195,10 @@ class Bridge(QObject):
             self._soon.append(draw)
             self._turn.start()
 
+    def draws_soon(self) -> bool:
+        """Return whether something that `soon` was asked for is not drawn yet."""
+        return bool(self._soon)
+
     def _draw_next(self) -> None:
         self._soon.pop(0)()
         if self._soon:

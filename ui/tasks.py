@@ -61,7 +61,7 @@ class SettledCollector:
         self._path = ""
 
     def __enter__(self) -> SettledCollector:
-        gc.freeze()
+        self.settle()
         return self
 
     def __exit__(self, *_error: object) -> None:
@@ -71,7 +71,12 @@ class SettledCollector:
         """Take a session that was opened out too: ten thousand runs are many objects."""
         if view is not None and view.path != self._path:
             self._path = view.path
-            gc.freeze()
+            self.settle()
+
+    @staticmethod
+    def settle() -> None:
+        """Take all that is there now out of the rounds."""
+        gc.freeze()
 
 
 class _ThreadBoundCollector(QObject):

@@ -40,6 +40,7 @@ def open_page(qtbot: QtBot) -> Opener[QWidget]:
         qtbot.addWidget(panel)
         panel.resize(1040, 700)
         panel.show()
+        qtbot.waitUntil(lambda: not bridge.draws_soon())
         return panel, commands
 
     return show

@@ -57,6 +57,7 @@ class ComparePanel(QWidget):
         self._clouds: list[Cloud] = []
         self._of_b: list[bool] = []
         self._comparison: Comparison | None = None
+        self._stages_of: ComparedStages | None = None
         self._numbers_of: object = None
         self._seen = WhenSeen(self, self._show)
         self._stack = QStackedLayout(self)
@@ -166,8 +167,8 @@ class ComparePanel(QWidget):
         if view is None or a is None or b is None:
             return
         self._fill_choosers(view, pair)
-        self._show_sources(a, b)
         self._show_numbers(view, a, b)
+        self._bridge.soon(self._show_sources)
 
     def _fill_choosers(self, view: SessionView, pair: Pair) -> None:
         for chooser, digest in ((self.choose_a, pair.a), (self.choose_b, pair.b)):
@@ -179,8 +180,10 @@ class ComparePanel(QWidget):
             chooser.setToolTip(f"{chooser.accessibleName()}: {chooser.currentText()}")
             blocker.unblock()
 
-    def _show_sources(self, a: Version, b: Version) -> None:
-        if self._shown == (a.hash, b.hash):
+    def _show_sources(self) -> None:
+        view = self._bridge.workspace.session.value
+        a, b = (view.version(digest) if view else None for digest in (self._pair(view) if view else (None, None)))
+        if a is None or b is None or self._shown == (a.hash, b.hash):
             return
         self._shown = a.hash, b.hash
         texts = with_lf(a.code.source.text), with_lf(b.code.source.text)
@@ -219,8 +222,9 @@ class ComparePanel(QWidget):
         clouds = pair_clouds(view.runs, a, b, device)
         self._clouds = [cloud for cloud in reversed(clouds) if cloud]
         self._of_b = [cloud is clouds[1] for cloud in self._clouds]
-        self._fill_rounds()
-        self._show_bars(compared_stages(ledger, a, b))
+        self._stages_of = compared_stages(ledger, a, b)
+        self._bridge.soon(self._fill_rounds)
+        self._bridge.soon(self._show_bars)
 
     def _compared(self, view: SessionView, a: Version, b: Version, ledger: Ledger | None, device: str) -> Comparison:
         """Return the comparison; one of a version with itself has no verdict."""
@@ -230,7 +234,10 @@ class ComparePanel(QWidget):
         self._comparison = msgspec.structs.replace(found, verdict=None) if a.hash == b.hash else found
         return self._comparison
 
-    def _show_bars(self, stages: ComparedStages) -> None:
+    def _show_bars(self) -> None:
+        stages = self._stages_of
+        if stages is None:
+            return
         self.bars.setVisible(bool(stages.bars))
         self.bars.show_bars(stages.bars, stages.letters)
         self._bars_head.set_note(stages.note)

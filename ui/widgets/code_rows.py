@@ -117,8 +117,9 @@ def _range(start: int, end: int, look: QTextCharFormat) -> QTextLayout.FormatRan
 
 
 def width_of(text: str) -> int:
-    """Return how wide a text is in the code face, px."""
-    return QFontMetrics(theme.current().font("code")).horizontalAdvance(text.expandtabs(4))
+    """Return how wide a text's longest line is in the code face, px."""
+    metrics = QFontMetrics(theme.current().font("code"))
+    return max(metrics.horizontalAdvance(line.expandtabs(4)) for line in text.split("\n"))
 
 
 def draw_number(painter: QPainter, box: QRect, number: int | None) -> None:

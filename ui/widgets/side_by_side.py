@@ -70,7 +70,7 @@ class SideBySide(QAbstractScrollArea):
         self._items = list(items)
         self._words = (words_of(a), words_of(b))
         self._selected = Selected()
-        self._longest = max((width_of(line) for text in (a, b) for line in text.split("\n")), default=0)
+        self._longest = max(width_of(a), width_of(b))
         self.verticalScrollBar().setValue(0)
         self.horizontalScrollBar().setValue(0)
         self._measure()
