@@ -161,10 +161,13 @@ def scan_cub_block(g: Given) -> dict[str, Array]:
 
 @_basic
 def sort_cub_radix(g: Given) -> dict[str, Array]:
-    order = np.argsort(g["keys_in"], 1, kind="stable")
-    keys = np.take_along_axis(g["keys_in"], order, 1)
+    keys = g["keys_in"].copy()
+    keys[:, int(g["valid"]) :] = 0xFFFFFFFF
+    order = np.argsort(keys, 1, kind="stable")
+    keys, values = np.take_along_axis(keys, order, 1), np.take_along_axis(g["values_in"], order, 1)
     gaps = np.diff(keys.reshape(4, 64, 4), axis=2).max((1, 2))
-    return {"keys_out": keys, "values_out": np.take_along_axis(g["values_in"], order, 1), "largest_gap": gaps}
+    striped = np.ascontiguousarray(values.reshape(4, 64, 4).transpose(0, 2, 1)).reshape(4, 256)
+    return {"keys_out": keys, "values_out": striped, "largest_gap": gaps}
 
 
 @_basic

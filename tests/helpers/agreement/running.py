@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy.typing as npt
 
+from plugins.emulator.textures import EmulatorTexture, Sampling
 from tests.helpers.agreement.index import Entry
 from tests.helpers.agreement.inputs import make_arguments, results
 from workbench.model.launch import Launch
@@ -15,13 +16,14 @@ from workbench.model.source import read_source
 from workbench.plugin_api import Argument, Buffer, Code, Compiled, ResolvedLaunch, WorkerDevice
 
 Array = npt.NDArray[Any]
-Texture = Callable[[Array], Argument]
-"""Makes a texture object of a picture (height, width), linear filter, clamped, coordinates in texels."""
+Texture = Callable[[Array], tuple[Argument, object]]
+"""Makes a texture of a picture (height, width), linear filter, clamped, coordinates in texels: its handle and who keeps it."""
 
 
-def no_textures(picture: Array) -> Argument:
-    """Stand for a device without textures. Raises NotImplementedError."""
-    raise NotImplementedError(f"this device makes no texture of {picture.shape}")
+def emulated_texture(picture: Array) -> tuple[Argument, object]:
+    """Return a texture of the emulator."""
+    made = EmulatorTexture(picture, 2, Sampling("clamp", linear=True))
+    return made.handle, made
 
 
 def code_of(entry: Entry) -> Code:
@@ -41,17 +43,19 @@ def _three(numbers: Sequence[int]) -> tuple[int, int, int]:
     return x, y, z
 
 
-def run_on(device: WorkerDevice, entry: Entry, compiled: Compiled, texture: Texture = no_textures) -> dict[str, Array]:
+def run_on(device: WorkerDevice, entry: Entry, compiled: Compiled, texture: Texture = emulated_texture) -> dict[str, Array]:
     """Load the compiled kernel afresh, launch it once and return what it wrote, by name. Raises Fault.
 
     Raises AssertionError where the kernel wrote outside its buffers.
     """
     kernel = device.load(compiled, dict(entry.constants))
-    given, buffers, arguments = make_arguments(entry), dict[str, Buffer](), list[Argument]()
+    given, buffers, arguments, kept = make_arguments(entry), dict[str, Buffer](), list[Argument](), list[object]()
     for argument in entry.arguments:
         value = given[argument.name]
         if argument.dtype == "texture":
-            arguments.append(texture(value))
+            handle, keeper = texture(value)
+            arguments.append(handle)
+            kept.append(keeper)
         elif value.ndim == 0:
             arguments.append(value.reshape(1)[0])
         else:
