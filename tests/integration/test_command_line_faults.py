@@ -38,7 +38,7 @@ def copy_session(walked: Walked, folder: Path) -> Path:
         (("run", "{}/good"), "reference.py"),
         (("run", "{}/good", "--rounds", "0"), "--rounds is 0; a whole number from 1 to 100000 was expected."),
         (("run", "{}/good", "--seed", "abc"), "--seed is abc; a whole number from 0 to 9223372036854775807 was expected."),
-        (("run", "{}/good", "--sede", "1"), "'--seed'? See: kernel-ledger run --help"),
+        (("run", "{}/good", "--sede", "1"), "? See: kernel-ledger run --help"),
         (("run", "{}/good/kernel.cu"), "`kernel-ledger new FOLDER` makes one"),
         (("rnu", "{}/good"), "did you mean run?"),
         (("report", "{}/session.db", "-o", "{}/missing/folder/x.pdf"), "there is no folder {}/missing/folder"),

@@ -91,8 +91,8 @@ def compare(session: Path, a: str, b: str, device: str | None, as_json: bool) ->
         names = {version.hash: version.name for version in store.versions()}
         if first.hash == second.hash:
             raise WrongInput(
-                "A and B are the same version, {name}, so there is nothing to compare; name two that differ: `kernel-ledger ledger"
-                " SESSION` lists them.",
+                "A and B are the same version, {name}, so there is nothing to compare; name two that differ:"
+                " `kernel-ledger ledger SESSION` lists them.",
                 name=first.name,
             )
         runs = tuple(store.latest_runs())
