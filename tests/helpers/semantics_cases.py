@@ -69,6 +69,22 @@ class Group:
         return f"  {{ const int at = {at};\n@  y[{index} * n + i] = {expression}; }}\n"
 
 
+_BINARY = [
+    "__hadd",
+    "__hsub",
+    "__hmul",
+    "__hdiv",
+    "__hmin",
+    "__hmax",
+    "__hmin_nan",
+    "__hmax_nan",
+    "__hadd_sat",
+    "__hsub_sat",
+    "__hmul_sat",
+]
+_PACKED = "absdiffs absdiffu add addss addus avgs avgu haddu maxs maxu mins minu sads sadu sub subss subus"
+
+
 def _forms(*names: str, modes: str = "rn rz rd ru") -> tuple[str, ...]:
     return tuple(name.replace("~", mode) for name in names for mode in modes.split())
 
@@ -77,19 +93,6 @@ def _small(kind: str, short: str) -> list[Group]:
     """Conversions and arithmetic of half or bfloat16; `short` is the name inside CUDA's function names."""
     from_bits = f"__ushort_as_{short}"
     pair = f"__halves2{short}2"
-    binary = [
-        "__hadd",
-        "__hsub",
-        "__hmul",
-        "__hdiv",
-        "__hmin",
-        "__hmax",
-        "__hmin_nan",
-        "__hmax_nan",
-        "__hadd_sat",
-        "__hsub_sat",
-        "__hmul_sat",
-    ]
     compare = [f"__h{test}{u}" for test in ("eq", "ne", "lt", "le", "gt", "ge") for u in ("", "u")]
     both = f"{pair}(a, b), {pair}(b, b)"
     halves = [("short", "short"), ("int", "int"), ("ll", "long long")]
@@ -97,7 +100,7 @@ def _small(kind: str, short: str) -> list[Group]:
     return [
         Group(f"{kind} unary", (kind,), kind, ("__habs(a)", "__hneg(a)", "hfloor(a)", "hceil(a)", "hrint(a)", "htrunc(a)",
               f"{from_bits}(__hisnan(a) ? 1 : 0)", f"{from_bits}(__hisinf(a) + 1)")),
-        Group(f"{kind} binary", (kind, kind), kind, tuple(f"{name}(a, b)" for name in binary), near=True),
+        Group(f"{kind} binary", (kind, kind), kind, tuple(f"{name}(a, b)" for name in _BINARY), near=True),
         Group(f"{kind} fused", (kind, kind, kind), kind, ("__hfma(a, b, c)", "__hfma_sat(a, b, c)", "__hfma_relu(a, b, c)"),
               count=20000, near=True),
         Group(f"{kind} compare", (kind, kind), "uint", (
@@ -107,7 +110,7 @@ def _small(kind: str, short: str) -> list[Group]:
             *(f"{name}2_mask({both})" for name in compare),
         )),
         Group(f"{kind} pairs", (kind, kind), kind, tuple(
-            f"__{part}2{short}({name}2({both}))" for part in ("low", "high") for name in (*binary[:3], "__hmax", *compare[:4])
+            f"__{part}2{short}({name}2({both}))" for part in ("low", "high") for name in (*_BINARY[:3], "__hmax", *compare[:4])
         )),
         Group(f"{kind} to int", (kind,), "int", (
             *_forms(f"__{short}2int_~(a)", f"__{short}2short_~(a)", f"(int)__{short}2uint_~(a)", f"__{short}2ushort_~(a)"),
@@ -161,25 +164,7 @@ def _integers() -> list[Group]:
 
 def _packed() -> list[Group]:
     one = [f"__v{name}{n}(a)" for name in ("abs", "absss", "neg", "negss") for n in "24"]
-    names = [
-        "absdiffs",
-        "absdiffu",
-        "add",
-        "addss",
-        "addus",
-        "avgs",
-        "avgu",
-        "haddu",
-        "maxs",
-        "maxu",
-        "mins",
-        "minu",
-        "sads",
-        "sadu",
-        "sub",
-        "subss",
-        "subus",
-    ]
+    names = _PACKED.split()
     tests = ["eq", "ne", *(f"{test}{sign}" for test in ("ge", "gt", "le", "lt") for sign in "su")]
     two = [
         f"__v{name}{n}(a, b)" for name in (*names, *(f"{kind}{test}" for kind in ("cmp", "set") for test in tests)) for n in "24"

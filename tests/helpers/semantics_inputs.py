@@ -66,11 +66,8 @@ def inputs(kinds: tuple[str, ...], count: int, seed: int, near: bool) -> list[Ar
         edge = grids[position].reshape(-1) if position < 2 else np.resize(every[position][::-1], grids[0].size)
         words = random_words(count, seed * 16 + position)
         drawn = words.astype(f"u{WIDTH[kind]}") if not near or kind not in _SIGN else _near(kind, words)
-        made.append(
-            np.concatenate([edge, drawn])[:count]
-            if edge.size < count
-            else np.concatenate([edge[:: edge.size // (count // 2) + 1], drawn])[:count]
-        )
+        few = edge if edge.size < count else edge[:: edge.size // (count // 2) + 1]
+        made.append(np.concatenate([few, drawn])[:count])
     return made
 
 
