@@ -221,6 +221,8 @@ def _bounds(evidence: Evidence) -> GateResult:
 
 
 def _reads(evidence: Evidence) -> GateResult:
+    if not evidence.reads_checked and evidence.guard_hits is None:
+        return _gate("reads", "not run", message("No case ran to its end."))
     if not evidence.reads_checked:
         said = message("Guard areas cannot see reads; this device needs the sanitizer for them.")
         return _gate("reads", "not run", said)

@@ -143,7 +143,9 @@ def test_writes_outside_name_their_array_once() -> None:
 
 
 def test_reads_are_not_run_where_the_device_cannot_see_them() -> None:
-    assert gate("reads", reads_checked=False).status == "not run"
+    assert "needs the sanitizer" in str(gate("reads", reads_checked=False).sentence)
+    unseen = gate("reads", reads_checked=False, guard_hits=None)
+    assert (unseen.status, str(unseen.sentence)) == ("not run", "No case ran to its end.")
 
 
 def test_a_changed_input_fails() -> None:
