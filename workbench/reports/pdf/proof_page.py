@@ -12,7 +12,7 @@ from workbench.reports.pdf.round_dots import round_dots
 from workbench.reports.pdf.sheet import COLUMN, RIGHT, Sheet
 from workbench.texts import tr
 
-WHAT, MARK = 262.0, 474.0
+WHAT, MARK = 270.0, 474.0
 SENTENCE = Style(size=7.8, leading=10.4, color="dim")
 
 
