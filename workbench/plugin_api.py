@@ -76,6 +76,7 @@ __all__ = [
     "ResolvedLaunch",
     "SanitizerData",
     "Sanitizes",
+    "SectorBatch",
     "Severity",
     "SourceLine",
     "SourceText",
@@ -155,11 +156,34 @@ class ArrayFacts:
 
 
 @dataclass(frozen=True)
+class SectorBatch:
+    """Sectors of global memory that whole traced blocks asked for, one entry per sector of a request; arrays of one length.
+
+    Entries of one block stand in the order in which the block's warps issued them, warp by warp.
+    """
+
+    block: Array
+    """Linear number of the block in the grid (int64)."""
+    address: Array
+    """Address of the sector's first byte (int64)."""
+    write: Array
+    """True for writes and atomics (bool)."""
+    array: Array
+    """Index into `AccessQuestion.names` of the argument, -1 for other memory (int64)."""
+    line: Array
+    """Source line, 0 where none is known (int64)."""
+
+
+@dataclass(frozen=True)
 class AccessQuestion:
-    """What an access analysis is told beside the launch: the version's code, and the name of each argument."""
+    """What an access analysis is told beside the launch: the version's code, and the name of each argument.
+
+    `sectors` is given the sectors of the traced blocks, batch by batch, each block once (for cache predictions).
+    """
 
     code: Code
     names: Sequence[str]
+    sectors: Callable[[SectorBatch], None] | None = None
 
 
 class AnalysesAccess(Protocol):

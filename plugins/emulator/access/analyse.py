@@ -14,7 +14,7 @@ from plugins.emulator.access.flow import Flow, find_flow
 from plugins.emulator.access.lines import lines_of
 from plugins.emulator.access.machine import Machine, read_machine, widths
 from plugins.emulator.access.merge import merge
-from plugins.emulator.access.metrics import Flags
+from plugins.emulator.access.metrics import Flags, Integers
 from plugins.emulator.access.pictures import Album
 from plugins.emulator.access.report import Scene, make_report
 from plugins.emulator.access.requests import (
@@ -34,14 +34,12 @@ from plugins.emulator.memory import EmulatorBuffer
 from plugins.emulator.runtime import Library
 from plugins.emulator.sanitizer import dynamic_name
 from plugins.emulator.variables import variables_of
-from workbench.plugin_api import AccessQuestion, AccessReport, Argument, ResolvedLaunch
+from workbench.plugin_api import SECTOR_BYTES, AccessQuestion, AccessReport, Argument, ResolvedLaunch, SectorBatch
 
 BUDGET = 192 << 20
 """Bytes of events that are kept: some ten million accesses. A grid that needs more is sampled."""
 BATCH_WORDS = 2 << 20
 """Words of events that are replayed at once."""
-Consumer = Callable[[Table, Costs], None]
-"""Gets the requests of whole blocks as the machine makes them, every block once, in the order of the trace."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +67,7 @@ def choose_blocks(blocks: int, *, in_order: bool) -> Sequence[int]:
     return [index * step % blocks for index in range(blocks)]
 
 
-def analyse(trace: Trace, job: Job, consumers: Sequence[Consumer] = ()) -> AccessReport:
+def analyse(trace: Trace, job: Job) -> AccessReport:
     """Launch traced and return the report; `sizes` is left empty. Raises Fault."""
     started = time.perf_counter()
     job.run(trace)
@@ -83,8 +81,8 @@ def analyse(trace: Trace, job: Job, consumers: Sequence[Consumer] = ()) -> Acces
         costs = costs_of(table)
         summary.add(table, costs)
         album.add(table, costs)
-        for consumer in consumers:
-            consumer(table, costs)
+        if job.question.sectors is not None:
+            job.question.sectors(_sectors(table, costs, trace.order, _argument_of(regions, job.question.names)))
     reasons = {key: why_not_exact(key_of(key), summary.uses(key, reader.places, flow), machine) for key in summary.lines}
     scene = Scene(job.launch, trace.complete, regions, machine, job.question.code.source.text.splitlines())
     seconds = (traced - started, time.perf_counter() - traced)
@@ -109,6 +107,22 @@ def _in_memory(table: Table, machine: Machine) -> Flags:
     spilled = {access.line for access in machine.ptx if access.space in ("local", None)}
     kept: Flags = (table.space != LOCAL_SPACE) | np.isin(table.line, list(spilled))
     return kept
+
+
+def _argument_of(regions: Sequence[Region], names: Sequence[str]) -> Integers:
+    """Return for each region the number of its argument, -1 for other memory; the last entry stands for no region."""
+    known = {name: number for number, name in enumerate(names)}
+    return np.array([known.get(region.name, -1) if region.space == GLOBAL_SPACE else -1 for region in regions] + [-1], np.int64)
+
+
+def _sectors(table: Table, costs: Costs, order: Sequence[int], argument: Integers) -> SectorBatch:
+    row = costs.sector_row
+    by_time = np.lexsort((table.time[row], table.warp[row], table.block[row]))
+    row = row[by_time]
+    return SectorBatch(
+        block=np.asarray(order, np.int64)[table.block[row]], address=costs.sector[by_time] * SECTOR_BYTES,
+        write=table.kind[row] != KINDS.index("read"), array=argument[table.array[row]], line=table.line[row],
+    )  # fmt: skip
 
 
 def _batches(trace: Trace) -> Iterator[tuple[int, int]]:

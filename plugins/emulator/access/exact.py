@@ -8,7 +8,7 @@ what a thread did: an instruction outside all loops runs once, one in a loop onc
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from plugins.emulator.access.machine import Machine
@@ -29,6 +29,14 @@ class SiteUse:
     """Visits of a thread in one turn of each loop around it, outermost loop first."""
 
 
+@dataclass(frozen=True)
+class LineUse:
+    """All places of a line, and for each width the most accesses that one thread made."""
+
+    sites: Sequence[SiteUse]
+    most: Mapping[int, int]
+
+
 Key = tuple[int, Space, AccessKind]
 
 
@@ -39,41 +47,50 @@ def accesses_of(accesses: Sequence[MachineAccess], key: Key) -> list[MachineAcce
     return [access for access in own if access.space == space] or [access for access in own if access.space is None]
 
 
-def why_not_exact(key: Key, sites: Sequence[SiteUse], machine: Machine) -> Message | None:
+def why_not_exact(key: Key, use: LineUse, machine: Machine) -> Message | None:
     """Return why a line is only source-level, None where it is exact."""
     if machine.reason is not None:
         return machine.reason
     if key[0] == 0:
         return message("The place of this access in the source is not known, so it cannot be compared with the compiler's list.")
-    listed = accesses_of(machine.ptx, key)
+    by_ptx = _differs(accesses_of(machine.ptx, key), use)
+    if machine.sass is None or key[1] == "constant":
+        return by_ptx
+    by_sass = _differs(accesses_of(machine.sass, key), use)
+    return _assembler(key, machine) if by_sass is not None and by_ptx is None else by_sass
+
+
+def _differs(listed: Sequence[MachineAccess], use: LineUse) -> Message | None:
+    """Return how a line's accesses differ from the compiler's list, None where they agree."""
     if not listed:
         return message(
             "The compiler's code has no such access at this line: it keeps the value in a register, or has it on another line."
         )
     if any(access.width == UNKNOWN for access in listed):
         return message("This line moves whole matrices; how the hardware splits them into lanes is not known.")
-    theirs, ours = Counter(access.width for access in listed), Counter(site.width for site in sites)
+    theirs, ours = Counter(access.width for access in listed), Counter(site.width for site in use.sites)
     if theirs.keys() != ours.keys():
         return message(
             "The compiler accesses {machine} bytes at a time here and the source {source}; they could not be joined.",
             machine=_names(theirs), source=_names(ours),
         )  # fmt: skip
     for width in theirs:
-        found = _differs([access for access in listed if access.width == width], [site for site in sites if site.width == width])
+        sites = [site for site in use.sites if site.width == width]
+        found = _number([access for access in listed if access.width == width], sites, use.most[width])
         if found is not None:
             return found
-    return _assembler(key, listed, machine)
+    return None
 
 
 def _names(widths: Counter[int]) -> str:
     return ", ".join(str(width) for width in sorted(widths))
 
 
-def _differs(listed: Sequence[MachineAccess], sites: Sequence[SiteUse]) -> Message | None:
-    """Return how the accesses of one width differ in number, None where they agree."""
+def _number(listed: Sequence[MachineAccess], sites: Sequence[SiteUse], most: int) -> Message | None:
+    """Return how the accesses of one width differ in number, None where they agree; a thread made `most` of them at most."""
     depth = max(access.depth for access in listed)
     if depth == 0:
-        return _count(sum(site.most for site in sites), len(listed))
+        return _count(most, len(listed))
     ours = max(len(site.turns) for site in sites)
     if depth > ours:
         return message("The compiler has a loop around this line that the source does not have.")
@@ -100,14 +117,10 @@ def _count(source: int, machine: int) -> Message | None:
     )  # fmt: skip
 
 
-def _assembler(key: Key, listed: Sequence[MachineAccess], machine: Machine) -> Message | None:
-    """Return how the assembler changed the list, None where it did not or nothing is known of it."""
-    if machine.sass is None or key[1] == "constant":
-        return None
-    theirs = Counter(access.width for access in listed)
-    made = Counter(access.width for access in accesses_of(machine.sass, key))
-    if made == theirs:
-        return None
+def _assembler(key: Key, machine: Machine) -> Message:
+    """Return how the assembler changed the list of a line."""
+    theirs = Counter(access.width for access in accesses_of(machine.ptx, key))
+    made = Counter(access.width for access in accesses_of(machine.sass or (), key))
     return message(
         "The assembler changed the accesses of this line: PTX has {ptx}, SASS {sass}. Other versions of it may not.",
         ptx=_listed(theirs), sass=_listed(made),

@@ -3,7 +3,9 @@
 A place is a code address in the frames of one function. At the function's level and inside each loop the lanes that stay there
 meet at the nearest place that all ways inside lead to (the immediate post-dominator of that part of the graph). Ways that leave
 the loop do not count, unless a place has no other: on a GPU the lanes that take them leave the convergence barrier (BREAK).
-The same holds for ways on which a thread of the kernel touches no memory any more: it has as good as returned.
+The same holds for ways on which a thread of the kernel touches no memory any more: it has as good as returned. On the way there
+lanes meet wherever some of the ways join that parted here (the places whose immediate dominator this one is), as in the SASS of
+`a && b || c`, where BSSY and BSYNC stand around each join.
 """
 
 from __future__ import annotations
@@ -110,11 +112,14 @@ def _add(flow: Flow, function: int, edges: Sequence[Edge], *, is_kernel: bool) -
         flow.headers.append((function, loop.header))
         innermost.update(dict.fromkeys(loop.members, len(flow.parent) - 1))
     meets = _meets(taken, places, loops, first_loop=len(flow.parent) - len(loops))
+    joins = _joins(taken, innermost, loops)
     for code in places:
         flow.places.append((function, code))
         flow.loop.append(innermost[code])
         levels = (*_chain(innermost[code], flow.parent), FUNCTION) if len(set(ways.get(code, ()))) > 1 else ()
-        flow.ways.append([(loop, number.get(meets[loop].get(code, END), END)) for loop in levels])
+        rows = [(loop, number.get(meets[loop].get(code, END), END)) for loop in levels]
+        inner = [(innermost[code], number[join]) for join in joins.get(code, ()) if (innermost[code], number[join]) not in rows]
+        flow.ways.append([*inner, *rows] if rows else [])
 
 
 def _chain(loop: int, parent: Sequence[int]) -> Iterator[int]:
@@ -213,13 +218,49 @@ def _meets(ways: Ways, places: Sequence[int], loops: Sequence[Loop], first_loop:
     return levels
 
 
+def _joins(ways: Ways, innermost: Mapping[int, int], loops: Sequence[Loop]) -> dict[int, list[int]]:
+    """Return for each place those of its own loop where ways join that all come through it, nearest first."""
+    before: dict[int, set[int]] = defaultdict(set)
+    for source, targets in ways.items():
+        for target in targets:
+            back = any(loop.header == target and source in loop.members for loop in loops)
+            if target != EXIT and not back:
+                before[target].add(source)
+    order, _ = _postorder(ways, ENTRY)
+    found = _dominators(before, order)
+    joins: dict[int, list[int]] = defaultdict(list)
+    for code in reversed(order):
+        over = found.get(code)
+        if len(before[code]) > 1 and over not in (None, ENTRY) and innermost.get(over or 0) == innermost.get(code):
+            joins[over or 0].append(code)
+    return joins
+
+
+def _dominators(before: Mapping[int, set[int]], order: Sequence[int]) -> dict[int, int]:
+    """Return each place's immediate dominator (Cooper, Harvey and Kennedy 2001); `order` is the postorder from the entry."""
+    number = {code: index for index, code in enumerate(order)}
+    found: dict[int, int] = {ENTRY: ENTRY}
+    changed = True
+    while changed:
+        changed = False
+        for code in reversed(order[:-1]):
+            over = None
+            for source in before.get(code, ()):
+                if source in found:
+                    over = source if over is None else _common(found, number, over, source)
+            if over is not None and found.get(code) != over:
+                found[code] = over
+                changed = True
+    return found
+
+
 def _post_dominators(ways: Mapping[int, Sequence[int]]) -> dict[int, int]:
     """Return each place's immediate post-dominator, END for the end (Cooper, Harvey and Kennedy 2001, on the reversed graph)."""
     before: dict[int, list[int]] = defaultdict(list)
     for source, targets in ways.items():
         for target in targets:
             before[target if target in ways else EXIT].append(source)
-    order, seen = _postorder(before)
+    order, seen = _postorder(before, EXIT)
     found: dict[int, int] = {EXIT: EXIT}
     changed = True
     while changed:
@@ -236,10 +277,10 @@ def _post_dominators(ways: Mapping[int, Sequence[int]]) -> dict[int, int]:
     return {code: END if found.get(code, EXIT) == EXIT else found[code] for code in ways}
 
 
-def _postorder(before: Mapping[int, Sequence[int]]) -> tuple[list[int], dict[int, int]]:
+def _postorder(before: Mapping[int, Sequence[int]], start: int) -> tuple[list[int], dict[int, int]]:
     order: list[int] = []
-    visited = {EXIT}
-    work = [(EXIT, iter(before.get(EXIT, ())))]
+    visited = {start}
+    work = [(start, iter(before.get(start, ())))]
     while work:
         code, sources = work[-1]
         source = next((source for source in sources if source not in visited), None)

@@ -20,12 +20,10 @@ Widths = Mapping[tuple[int, int, int], Sequence[int]]
 def merge(table: Table, widths: Widths) -> Table:
     """Return the requests as the machine makes them; lines without known widths stay, but for pieces over 16 bytes."""
     parts = []
-    keys, index = np.unique(np.stack([table.line, table.space, table.kind], axis=1), axis=0, return_inverse=True)
-    for number, key in enumerate(keys):
-        rows = table.take(index.reshape(-1) == number)
-        known = sorted(set(widths.get((int(key[0]), int(key[1]), int(key[2])), ())), reverse=True)
-        rows = _cut(rows, known)
-        for width in known:
+    for key, chosen in table.by_line():
+        known = sorted(widths.get(key, ()), reverse=True)
+        rows = _cut(table.take(chosen), known)
+        for width in dict.fromkeys(known):
             rows = _join(rows, width)
         parts.append(rows)
     return join(parts) if parts else table
@@ -49,11 +47,14 @@ def _cut(table: Table, known: Sequence[int]) -> Table:
 
 
 def _piece(rows: Table, width: int, known: Sequence[int]) -> int:
-    for piece in (*known, 16, 8, 4, 2):
-        fits = piece < width and width % piece == 0 and not (known and piece > max(known))
-        if fits and not (rows.address[rows.active] % piece).any():
+    """Return the bytes to cut accesses of `width` bytes into: pieces that the line has often enough, else any if it must be."""
+    addresses = rows.address[rows.active]
+    for piece in known:
+        if piece < width and width % piece == 0 and known.count(piece) >= width // piece and not (addresses % piece).any():
             return piece
-    return 1
+    if width <= 16:
+        return width
+    return next((piece for piece in (16, 8, 4, 2) if width % piece == 0 and not (addresses % piece).any()), 1)
 
 
 def _join(table: Table, width: int) -> Table:

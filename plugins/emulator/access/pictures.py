@@ -41,10 +41,7 @@ class Album:
             return
         counts = costs.counts
         excess = counts["sectors"] - counts["ideal_sectors"] + counts["wavefronts"] - counts["ideal_wavefronts"]
-        keys, index = np.unique(np.stack([table.line, table.space, table.kind], axis=1), axis=0, return_inverse=True)
-        for number, row in enumerate(keys):
-            key = (int(row[0]), int(row[1]), int(row[2]))
-            rows = np.flatnonzero(index.reshape(-1) == number)
+        for key, rows in table.by_line():
             rows = rows[np.lexsort((table.time[rows], table.warp[rows], table.block[rows]))]
             worst = int(rows[np.argmax(excess[rows])])
             if (*key, "first") not in self._kept:

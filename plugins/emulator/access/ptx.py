@@ -18,7 +18,7 @@ _NAME = re.compile(r"\.(?:entry|func)\s+(?:\([^)]*\)\s*)?([\w$]+)")
 _LOC = re.compile(r"\.loc\s+(\d+)\s+(\d+)\s+\d+(?:,\s*function_name\s+[^,]+,\s*inlined_at\s+(\d+)\s+(\d+))?")
 _LABEL = re.compile(r"^([\w$]+):")
 _BRANCH = re.compile(r"^(?:@!?%\w+\s+)?bra(?:\.uni)?\s+([\w$]+)")
-_CALL = re.compile(r"^(?:@!?%\w+\s+)?call(?:\.uni)?\s+(?:\([^)]*\),\s*)?([\w$]+)")
+_CALL = re.compile(r"\bcall(?:\.uni)?\s+(?:\([^)]*\)\s*,\s*)?([\w$]+)")
 _ACCESS = re.compile(r"^(?:@!?%\w+\s+)?(ld|ldu|st|atom|red|wmma|cp|ldmatrix|stmatrix)\.([\w.:]+)")
 _KINDS: dict[str, AccessKind] = {
     "ld": "read", "ldu": "read", "st": "write", "atom": "atomic", "red": "atomic", "ldmatrix": "read", "stmatrix": "write",
@@ -52,13 +52,12 @@ def read_ptx(text: str, entry: str, source: str) -> list[MachineAccess]:
     bodies = dict(_bodies(text))
     waiting, seen, found = [entry], {entry}, []
     while waiting:
-        steps = list(_steps(bodies.get(waiting.pop(), ""), files))
-        found += list(_accesses(steps))
-        for step in steps:
-            called = _CALL.match(step.text)
-            if called and called[1] in bodies and called[1] not in seen:
-                seen.add(called[1])
-                waiting.append(called[1])
+        body = bodies.get(waiting.pop(), "")
+        found += list(_accesses(list(_steps(body, files))))
+        for called in _CALL.findall(body):
+            if called in bodies and called not in seen:
+                seen.add(called)
+                waiting.append(called)
     return found
 
 
@@ -99,14 +98,19 @@ def _steps(body: str, files: set[str]) -> Iterator[_Step]:
 
 def _accesses(steps: Sequence[_Step]) -> Iterator[MachineAccess]:
     labels = {found[1]: index for index, step in enumerate(steps) if (found := _LABEL.match(step.text))}
+    branches = [(index, labels.get(found[1])) for index, step in enumerate(steps) if (found := _BRANCH.match(step.text))]
+    depth = depths(len(steps), branches)
+    for index, step in enumerate(steps):
+        yield from (MachineAccess(step.line, space, kind, width, depth[index]) for space, kind, width in _parse(step.text))
+
+
+def depths(count: int, branches: Sequence[tuple[int, int | None]]) -> list[int]:
+    """Return for each of `count` instructions how many loops are around it; a branch (from, to) backwards closes a loop."""
     loops: dict[int, int] = {}
-    for index, step in enumerate(steps):
-        target = labels.get(found[1]) if (found := _BRANCH.match(step.text)) else None
-        if target is not None and target <= index:
-            loops[target] = max(index, loops.get(target, 0))
-    for index, step in enumerate(steps):
-        depth = sum(begin <= index <= end for begin, end in loops.items())
-        yield from (MachineAccess(step.line, space, kind, width, depth) for space, kind, width in _parse(step.text))
+    for source, target in branches:
+        if target is not None and target < source:
+            loops[target] = max(source, loops.get(target, 0))
+    return [sum(begin <= index <= end for begin, end in loops.items()) for index in range(count)]
 
 
 def _parse(text: str) -> Iterator[tuple[Space | None, AccessKind, int]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import bisect
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -59,6 +59,14 @@ class Table:
         """Return some rows, in that order."""
         return Table(*(getattr(self, column.name)[rows] for column in fields(self)))
 
+    def by_line(self) -> Iterator[tuple[tuple[int, int, int], Integers]]:
+        """Yield each (line, space, kind) with its rows, in rising order."""
+        keys = self.line << 8 | self.space << 4 | self.kind
+        order = np.argsort(keys, kind="stable")
+        known, starts = np.unique(keys[order], return_index=True)
+        for key, rows in zip(known, np.split(order, starts[1:]), strict=True):
+            yield (int(key) >> 8, int(key) >> 4 & 15, int(key) & 15), rows
+
     @property
     def active(self) -> Flags:
         """Which lanes take part, (rows, 32)."""
@@ -84,9 +92,9 @@ class Reader:
         self._begins = np.array([self.regions[index].begin for index in order], np.int64)
         self._ends = self._begins + np.array([self.regions[index].bytes for index in order], np.int64)
         self._shared = [index for index, region in enumerate(self.regions) if region.space == SHARED_SPACE]
-        self._sites: dict[tuple[int, int, int], int] = {}
-        self.places: list[tuple[int, int, int]] = []
-        """Site number -> function, code address, context."""
+        self._sites: dict[int, int] = {}
+        self.places: list[tuple[int, int]] = []
+        """Site number -> function and code address; one place has a site for each way it was called."""
 
     def read(self, requests: npt.NDArray[np.void], addresses: npt.NDArray[np.uint64]) -> Table:
         """Return the table of what `Trace.requests` gives."""
@@ -111,16 +119,15 @@ class Reader:
         return lines[index] if len(code) else np.empty(0, np.int64)
 
     def _site(self, requests: npt.NDArray[np.void]) -> Integers:
-        keys = np.stack([requests["function"], requests["code"], requests["context"]], axis=1).astype(np.int64)
-        known, index = np.unique(keys, axis=0, return_inverse=True)
+        keys = requests["context"].astype(np.uint64) << np.uint64(32) | requests["code"].astype(np.uint64)
+        known, first, index = np.unique(keys, return_index=True, return_inverse=True)
         numbers = []
-        for row in known:
-            key = (int(row[0]), int(row[1]), int(row[2]))
-            if key not in self._sites:
-                self._sites[key] = len(self.places)
-                self.places.append(key)
-            numbers.append(self._sites[key])
-        return np.array(numbers, np.int64)[index.reshape(-1)] if len(requests) else np.empty(0, np.int64)
+        for key, row in zip(known, first, strict=True):
+            if int(key) not in self._sites:
+                self._sites[int(key)] = len(self.places)
+                self.places.append((int(requests["function"][row]), int(requests["code"][row])))
+            numbers.append(self._sites[int(key)])
+        return np.array(numbers, np.int64)[index] if len(requests) else np.empty(0, np.int64)
 
     def _place(self, first: Integers, told: npt.NDArray[np.uint8]) -> tuple[Integers, Integers]:
         """Return space and array of each request, by its first lane's address."""

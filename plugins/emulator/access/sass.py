@@ -9,13 +9,15 @@ import re
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
-from plugins.emulator.access.ptx import MachineAccess
+from plugins.emulator.access.ptx import MachineAccess, depths
 from workbench.plugin_api import AccessKind, Space
 
 _SECTION = re.compile(r"^\s*\.section\s+\.text\.([\w$.]+),")
 _LINE = re.compile(r'^\s*//## File "([^"]*)", line (\d+)(.*)$')
 _INLINED = re.compile(r'inlined at "([^"]*)", line (\d+)')
 _INSTRUCTION = re.compile(r"^\s*/\*[0-9a-f]+\*/\s+(?:@!?U?P\w+\s+)?([A-Z0-9]+)((?:\.\w+)*)\s")
+_LABEL = re.compile(r"^(\.L_x_\d+):")
+_BRANCH = re.compile(r"\bBRA(?:\.\w+)*\s+`\((\.L_x_\d+)\)")
 _MEANING: dict[str, tuple[Space | None, AccessKind]] = {
     "LDG": ("global", "read"), "STG": ("global", "write"), "LDS": ("shared", "read"), "STS": ("shared", "write"),
     "LDL": ("local", "read"), "STL": ("local", "write"), "LD": (None, "read"), "ST": (None, "write"),
@@ -27,7 +29,20 @@ _SIZES = {"8": 1, "U8": 1, "S8": 1, "U16": 2, "S16": 2, "16": 2, "64": 8, "128":
 
 def read_sass(text: str, entry: str, source: str) -> list[MachineAccess]:
     """Return the accesses of a kernel (by its symbol) and of the functions beside it, at lines of the file `source`."""
-    found: list[MachineAccess] = []
+    rows = list(_rows(text, entry, source))
+    labels = {name: index for index, (_, name, _, _) in enumerate(rows) if name}
+    branches = [(index, labels.get(target)) for index, (_, _, _, target) in enumerate(rows) if target]
+    depth = depths(len(rows), branches)
+    return [
+        MachineAccess(access.line, access.space, access.kind, access.width, depth[index])
+        for index, (instruction, _, line, _) in enumerate(rows)
+        if instruction is not None
+        for access in _access(instruction[1], instruction[2], line)
+    ]
+
+
+def _rows(text: str, entry: str, source: str) -> Iterator[tuple[re.Match[str] | None, str, int, str]]:
+    """Yield each instruction and label of a kernel: the instruction, the label's name, the line, where it branches to."""
     here, line, settled = False, 0, False
     for row in text.split("\n"):
         if section := _SECTION.match(row):
@@ -41,8 +56,10 @@ def read_sass(text: str, entry: str, source: str) -> list[MachineAccess]:
                 line = 0
         elif here and (instruction := _INSTRUCTION.match(row)):
             settled = False
-            found += list(_access(instruction[1], instruction[2], line))
-    return found
+            branch = _BRANCH.search(row)
+            yield instruction, "", line, branch[1] if branch else ""
+        elif here and (label := _LABEL.match(row)):
+            yield None, label[1], line, ""
 
 
 def _places(marker: re.Match[str]) -> Iterator[tuple[str, int]]:

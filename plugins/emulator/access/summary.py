@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from plugins.emulator.access.exact import Key, SiteUse
+from plugins.emulator.access.exact import Key, LineUse, SiteUse
 from plugins.emulator.access.flow import Flow
 from plugins.emulator.access.metrics import Integers, ideal_sectors, sectors_of, used_bytes, wavefronts_of
 from plugins.emulator.access.requests import GLOBAL_SPACE, KINDS, NO_ARRAY, SHARED_SPACE, SPACES, Region, Table
@@ -55,6 +55,8 @@ class _Line:
     widths: set[int] = field(default_factory=set)
     arrays: dict[int, int] = field(default_factory=dict)
     worst_ways: int = 0
+    most: dict[int, int] = field(default_factory=dict)
+    """Width -> the most accesses that one thread made."""
 
 
 @dataclass
@@ -84,14 +86,14 @@ class Summary:
         """Add the requests of whole blocks that were not added before."""
         if not len(table):
             return
-        keys, index = np.unique(np.stack([table.line, table.space, table.kind], axis=1), axis=0, return_inverse=True)
-        index = index.reshape(-1)
-        for number, row in enumerate(keys):
-            key = (int(row[0]), int(row[1]), int(row[2]))
-            rows = np.flatnonzero(index == number)
+        owner = np.empty(len(table), np.int64)
+        keys: list[tuple[int, int, int]] = []
+        for key, rows in table.by_line():
+            owner[rows] = len(keys)
+            keys.append(key)
             self._add_line(key, table, costs, rows)
             self._add_sites(key, table.take(rows))
-        self._add_sectors(table, costs, keys, index)
+        self._add_sectors(table, costs, keys, owner)
 
     def _add_line(self, key: tuple[int, int, int], table: Table, costs: Costs, rows: Integers) -> None:
         line = self.lines[key]
@@ -112,19 +114,29 @@ class Summary:
         sizes = np.diff(np.append(starts, len(rows)))
         uniform = ((visits == 0) | (visits == sizes[:, None])).all(axis=1)
         most, total = visits.max(axis=1), visits.sum(axis=1)
-        known, index = np.unique(same[starts][:, 2:], axis=0, return_inverse=True)
-        for number, (site, width) in enumerate(known):
-            chosen = index.reshape(-1) == number
-            found = self.sites[key][int(site), int(width)]
+        self._add_most(self.lines[key].most, rows)
+        known, index = np.unique(same[starts, 2] << 16 | same[starts, 3], return_inverse=True)
+        for number, site in enumerate(known):
+            chosen = index == number
+            found = self.sites[key][int(site) >> 16, int(site) & 0xFFFF]
             found.most = max(found.most, int(most[chosen].max()))
             found.total += int(total[chosen].sum())
             found.uniform = found.uniform and bool(uniform[chosen].all())
 
-    def _add_sectors(self, table: Table, costs: Costs, keys: Integers, index: Integers) -> None:
-        owner = index[costs.sector_row]
-        for number, row in enumerate(keys):
-            if row[1] == GLOBAL_SPACE:
-                self._keep(self._touched[int(row[0]), int(row[1]), int(row[2])], costs.sector[owner == number])
+    @staticmethod
+    def _add_most(most: dict[int, int], rows: Table) -> None:
+        for width in np.unique(rows.width):
+            own = rows.take(rows.width == width)
+            same = own.block << 16 | own.warp
+            starts = np.flatnonzero(np.concatenate(([True], same[1:] != same[:-1])))
+            made = int(np.add.reduceat(own.active.astype(np.int64), starts, axis=0).max())
+            most[int(width)] = max(most.get(int(width), 0), made)
+
+    def _add_sectors(self, table: Table, costs: Costs, keys: Sequence[tuple[int, int, int]], owner: Integers) -> None:
+        owner = owner[costs.sector_row]
+        for number, key in enumerate(keys):
+            if key[1] == GLOBAL_SPACE:
+                self._keep(self._touched[key], costs.sector[owner == number])
         array, kind = table.array[costs.sector_row], table.kind[costs.sector_row]
         for number in np.unique(array):
             for which in np.unique(kind[array == number]):
@@ -148,15 +160,14 @@ class Summary:
         kept = self._arrays.get((array, kind))
         return len(np.unique(np.concatenate(kept))) if kept else 0
 
-    def uses(self, key: tuple[int, int, int], places: Sequence[tuple[int, int, int]], flow: Flow) -> list[SiteUse]:
+    def uses(self, key: tuple[int, int, int], places: Sequence[tuple[int, int]], flow: Flow) -> LineUse:
         """Return how the places of a line were visited, for the comparison with the compiler's list."""
         found = []
         for (site, width), visits in self.sites[key].items():
-            function, code, _ = places[site]
-            loops = flow.chain((function, code))[::-1]
+            loops = flow.chain(places[site])[::-1]
             turns = tuple(visits.total / max(flow.visits.get(flow.headers[loop], 1), 1) for loop in loops)
             found.append(SiteUse(width, visits.most, visits.uniform, turns))
-        return found
+        return LineUse(found, self.lines[key].most)
 
 
 def key_of(key: tuple[int, int, int]) -> Key:

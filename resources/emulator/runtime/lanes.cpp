@@ -148,9 +148,12 @@ class WarpReplay {
         const int64_t here = graph_.find(frame.function, frame.last);
         if (here >= 0) {
             const LedgerGraph& rows = graph_.rows();
-            for (uint32_t row = rows.ways[here + 1]; row-- > rows.ways[here];) {
-                const int32_t inner = row > rows.ways[here] ? rows.way_loop[row - 1] : -1;
-                agree(mask, rows.way_loop[row], row > rows.ways[here] ? &inner : nullptr, rows.way_meet[row]);
+            const uint32_t first = rows.ways[here];
+            for (uint32_t row = rows.ways[here + 1]; row-- > first;) {
+                uint32_t next = row;    // the row of the loop further in, `first` when there is none
+                while (next > first && rows.way_loop[next] == rows.way_loop[row]) --next;
+                const bool further = rows.way_loop[next] != rows.way_loop[row];
+                agree(mask, rows.way_loop[row], further ? &rows.way_loop[next] : nullptr, rows.way_meet[row]);
             }
         }
         ++number_;

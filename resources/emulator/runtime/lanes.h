@@ -1,9 +1,9 @@
 // Which lanes of a warp act together: the streams of its threads replayed with the convergence barriers of a GPU.
 //
 // The model is that of Volta and later (CUDA C++ Programming Guide, independent thread scheduling; convergence barriers as in
-// NVIDIA's patent US 2016/0019066): where lanes go different ways they agree on a place to meet again, the nearest place that all
-// ways lead to. A way that leaves the loop (or the kernel) before that place takes its lanes out of the agreement; they meet the
-// others behind the loop. Lanes also meet at barriers and warp operations.
+// NVIDIA's patent US 2016/0019066): where lanes go different ways they agree on places to meet again: every place where some of the
+// ways join (BSSY before, BSYNC there). Lanes that come to a later one of these places, or leave the loop, are waited for no longer
+// (BREAK); those meet the others behind the loop. Lanes also meet at barriers and warp operations.
 #pragma once
 #include "streams.h"
 
@@ -14,7 +14,7 @@ struct LedgerGraph {
     const uint32_t* code;
     const int32_t* loop;           // the innermost loop around each place, -1 for none
     const uint32_t* ways;          // places + 1: where the rows of each place begin in the two columns below
-    const int32_t* way_loop;       // a loop around the place, innermost first, -1 (the function) last
+    const int32_t* way_loop;       // a loop around the place, innermost first, -1 (the function) last; a loop may have several rows
     const int32_t* way_meet;       // where lanes meet that part here and stay in that loop: a place, -1 the end of the function
     const int32_t* parent;         // of each loop, -1 for none
 };
