@@ -69,19 +69,8 @@ class Group:
         return f"  {{ const int at = {at};\n@  y[{index} * n + i] = {expression}; }}\n"
 
 
-_BINARY = [
-    "__hadd",
-    "__hsub",
-    "__hmul",
-    "__hdiv",
-    "__hmin",
-    "__hmax",
-    "__hmin_nan",
-    "__hmax_nan",
-    "__hadd_sat",
-    "__hsub_sat",
-    "__hmul_sat",
-]
+_BINARY = ["__hadd", "__hsub", "__hmul", "__hdiv", "__hmin", "__hmax", "__hmin_nan", "__hmax_nan"]
+_BINARY += [f"{name}_sat" for name in _BINARY[:3]]
 _PACKED = "absdiffs absdiffu add addss addus avgs avgu haddu maxs maxu mins minu sads sadu sub subss subus"
 
 
