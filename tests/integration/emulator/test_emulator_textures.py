@@ -55,7 +55,7 @@ def test_channels_integers_and_unit_values_come_as_their_vector_types() -> None:
     units, plain = EmulatorTexture(data, 1, Sampling(unit_values=True)), EmulatorTexture(data, 1)
     given: list[Array | np.generic] = [np.zeros((2, 4), np.float32), np.zeros(4, np.uint8), units.handle, plain.handle]
     got = launch(compile_kernel(source), given).arrays
-    np.testing.assert_allclose(got[0], [[1, 0, 0.2, 1 / 255], [0, 0, 0, 0]], rtol=1e-6)
+    np.testing.assert_allclose(got[0], np.array([[1, 0, 0.2, 1 / 255], [0, 0, 0, 0]]), rtol=1e-6)
     assert got[1].tolist() == [0, 51, 102, 255]
 
 
