@@ -141,6 +141,8 @@ def connect_writing(path: Path) -> Database | None:
             return None
         database.execute("PRAGMA foreign_keys = ON")
         database.enable_wal()
+        # A commit then waits for no disk, which stood the window still; a power cut may lose the last passes, never the file.
+        database.execute("PRAGMA synchronous = NORMAL")
         migrate.apply(database)
     except BaseException as error:
         database.close()
