@@ -46,7 +46,8 @@ _CLANG_TRACED = (
 )  # fmt: skip
 _RUNTIME = ("-std=c++17", "-O2", "-fPIC", "-fvisibility=hidden", "-fno-exceptions", "-fno-rtti", "-pthread")
 _GCC_ONLY = ("-fno-gnu-unique",)
-_GCC_CHECKED = ("--param=tsan-distinguish-volatile=1", "-Wmaybe-uninitialized")
+_GCC_CHECKED = ("--param=tsan-distinguish-volatile=1", "-Wmaybe-uninitialized", "-fexpensive-optimizations")
+"""The last one: GCC fuses a product with a sum only with it, and the twin's results are to be the plain build's."""
 _CLANG_CHECKED = (
     "-mllvm", "-tsan-instrument-atomics=0", "-mllvm", "-tsan-distinguish-volatile=1",
     "-mllvm", "-tsan-instrument-read-before-write=1", "-Wsometimes-uninitialized", "-gdwarf-4",

@@ -113,3 +113,12 @@ def test_bfloat16_rounds_to_nearest_even() -> None:
     words = np.array([0x3F800000, 0x3F808000, 0x3F818000, 0x3F80FFFF, 0x7F7FFFFF, 0x00000001], np.uint32)
     got = run(source, np.zeros(6, np.uint16), words.view(F32), block=6)
     assert got.tolist() == [0x3F80, 0x3F80, 0x3F82, 0x3F81, 0x7F80, 0]
+
+
+def test_the_checked_twin_fuses_products_and_sums_like_the_plain_build() -> None:
+    source = "__global__ void k(float* y, const float* x, float a) { int i = threadIdx.x; y[i] = a * x[i] + y[i]; }"
+    x, y = np.linspace(0.1, 0.9, 256, dtype=np.float32), np.linspace(-1, 1, 256, dtype=np.float32)
+    kernel = compile_kernel(source)
+    plain = launch(kernel, [y, x, np.float32(1.7)], block=256).arrays[0]
+    twin = launch(kernel, [y, x, np.float32(1.7)], block=256, checked=True).arrays[0]
+    np.testing.assert_array_equal(plain, twin)

@@ -9,8 +9,9 @@ __global__ void align(const char *first, const char *second, short *matrix, unsi
     __shared__ short diagonal[3][LENGTH + 1];
     __shared__ unsigned packed[LENGTH][LENGTH / 16];
     const char *a = first + blockIdx.x * LENGTH, *b = second + blockIdx.x * LENGTH;
+    unsigned *words = &packed[0][0];
     const int i = threadIdx.x + 1;
-    for (int w = threadIdx.x; w < LENGTH * LENGTH / 16; w += blockDim.x) packed[0][w] = 0;
+    for (int w = threadIdx.x; w < LENGTH * LENGTH / 16; w += blockDim.x) words[w] = 0;
     if (threadIdx.x == 0) diagonal[0][0] = 0;
     __syncthreads();
     // diagonal[d % 3][i] holds the cell (i, d - i)
@@ -31,5 +32,5 @@ __global__ void align(const char *first, const char *second, short *matrix, unsi
         }
         __syncthreads();
     }
-    for (int w = threadIdx.x; w < LENGTH * LENGTH / 16; w += blockDim.x) directions[blockIdx.x * LENGTH * LENGTH / 16 + w] = packed[0][w];
+    for (int w = threadIdx.x; w < LENGTH * LENGTH / 16; w += blockDim.x) directions[blockIdx.x * LENGTH * LENGTH / 16 + w] = words[w];
 }
