@@ -31,6 +31,8 @@ MORE = tuple(
     for name in (_GLOBAL[0], _GLOBAL[1], "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum")
     for op in ("atom", "red")
 )
+CACHES = tuple(f"lts__t_sectors_srcunit_tex_op_{op}{what}.sum" for op in ("read", "write") for what in ("", "_lookup_hit"))
+"""What the second-level cache was asked for by the multiprocessors, from cold caches: ncu empties them before every pass."""
 SETS = {"plain": ("plain.cu", "hard.cu"), "probes": ("probes.cu",)}
 
 
@@ -122,9 +124,15 @@ def main(out: Path) -> None:
         "ncu": said("ncu", "--version"),
         "failed": compile_all(out),
     }
-    tasks = (("plain", "nvcc", METRICS), ("plain", "nvcc", MORE), ("probes", "nvcc", METRICS), ("plain", "cupy", METRICS))
+    tasks = (
+        ("plain", "nvcc", METRICS),
+        ("plain", "nvcc", MORE),
+        ("plain", "nvcc", CACHES),
+        ("probes", "nvcc", METRICS),
+        ("plain", "cupy", METRICS),
+    )
     for group, compiler, metrics in tasks:
-        key = f"{group} {compiler}" + (" more" if metrics is MORE else "")
+        key = f"{group} {compiler}" + {MORE: " more", CACHES: " caches"}.get(metrics, "")
         try:
             rows = measure(group, out, compiler, metrics)
             result[key] = [{"kernel": one.name, **row} for one, row in zip(launches_of(group), rows, strict=True)]
