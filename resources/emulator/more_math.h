@@ -27,12 +27,20 @@ inline double turned_sine(double x) {    // CUDA: sinpi(n) is a zero with the si
 }
 inline double turned_cosine(double x) { return __builtin_fabs(x) == HUGE_VAL ? x - x : turn(x).cosine; }
 
-// erfc(x) = y by Halley's method from Abramowitz and Stegun 26.2.22.
+inline double inverse_small_erf(double y) {
+    double x = y * root_of_pi * 0.5;
+    for (int i = 0; i < 5; ++i) {
+        const double error = erf(x) - y, slope = 2 / root_of_pi * exp(-x * x);
+        x -= error / (slope + x * error);
+    }
+    return y == 0 ? y : x;
+}
+// erfc(x) = y by Halley's method from Abramowitz and Stegun 26.2.22; where 1 - y is exact and small, erf(x) = 1 - y.
 inline double inverse_erfc(double y) {
     if (!(y >= 0 && y <= 2)) return NAN;
-    if (y > 1) return -inverse_erfc(2 - y);
+    if (y > 1.5) return -inverse_erfc(2 - y);
+    if (y >= 0.5) return inverse_small_erf(1 - y);
     if (y == 0) return HUGE_VAL;
-    if (y == 1) return 0;
     const double t = sqrt(-2 * log(y * 0.5));
     double x = -0.70710678118654752 * ((2.30753 + t * 0.27061) / (1 + t * (0.99229 + t * 0.04481)) - t);
     for (int i = 0; i < 4; ++i) {
@@ -43,13 +51,16 @@ inline double inverse_erfc(double y) {
 }
 inline double inverse_erf(double y) {
     const double size = __builtin_fabs(y);
-    if (size > 0.5) return __builtin_copysign(inverse_erfc(1 - size), y);
-    double x = y * root_of_pi * 0.5;
-    for (int i = 0; i < 5; ++i) {
-        const double error = erf(x) - y, slope = 2 / root_of_pi * exp(-x * x);
-        x -= error / (slope + x * error);
-    }
-    return y == 0 ? y : x;
+    return size > 0.5 ? __builtin_copysign(inverse_erfc(1 - size), y) : inverse_small_erf(y);
+}
+// The normal distribution: erfc of -x / sqrt(2), corrected for the rounding of that quotient.
+inline double normal_share(double x) {
+    const double high = 0.70710678118654752, low = -4.8336466567264567e-17, t = -x * high;
+    const double rest = fma(-x, high, -t) - x * low;
+    return __builtin_fabs(x) < 40 ? 0.5 * (erfc(t) - rest * 2 / root_of_pi * exp(-t * t)) : x < 0 ? 0.0 : x != x ? x : 1.0;
+}
+inline double normal_place(double p) {
+    return 1.4142135623730950 * (p >= 0.25 && p <= 0.75 ? inverse_small_erf(2 * p - 1) : -inverse_erfc(2 * p));
 }
 // exp(x^2) erfc(x): asymptotic where erfc would be tiny (Abramowitz and Stegun 7.1.23).
 inline double scaled_erfc(double x) {
@@ -61,14 +72,22 @@ inline double scaled_erfc(double x) {
     for (int n = 1; n <= 14; ++n) sum += term *= -(2 * n - 1) / (2 * x * x);
     return sum / (x * root_of_pi);
 }
-inline double modified_bessel(double x, int order) {    // I0, I1 by their power series: every term is positive
-    double term = order ? x * 0.5 : 1, sum = term;
+// I0, I1 by their power series, in which every term has one sign; terms and sum carry the digits that rounding cuts off.
+inline double modified_bessel(double x, int order) {
+    const double square = x * x * 0.25, square_rest = fma(x * 0.25, x, -square);
+    double term = order ? x * 0.5 : 1, term_rest = 0, sum = term, sum_rest = 0;
     for (int k = 1; k < 1500; ++k) {
-        term *= (x * x * 0.25) / (double(k) * (k + order));
-        sum += term;
-        if (__builtin_fabs(term) < __builtin_fabs(sum) * 1e-17) break;
+        const double divisor = double(k) * (k + order), ratio = square / divisor;
+        const double ratio_rest = (fma(-ratio, divisor, square) + square_rest) / divisor, next = term * ratio;
+        term_rest = fma(term, ratio, -next) + term_rest * ratio + term * ratio_rest;
+        term = next;
+        const double total = sum + term;
+        if (__builtin_fabs(total) == HUGE_VAL) return total;
+        sum_rest += (sum - total) + term + term_rest;
+        sum = total;
+        if (__builtin_fabs(term) <= __builtin_fabs(sum) * 1e-18) break;
     }
-    return sum;
+    return sum + sum_rest;
 }
 // The root of the sum of squares, scaled against overflow.
 inline double root_of_squares(const double* x, int count) {
@@ -99,7 +118,7 @@ double norm_of(int count, const F* x) {
     LEDGER_INLINE float name##f(float x_) { const double x = x_; return float(value); }
 LEDGER_ONE(sinpi, ledger::turned_sine(x)) LEDGER_ONE(cospi, ledger::turned_cosine(x))
 LEDGER_ONE(erfinv, ledger::inverse_erf(x)) LEDGER_ONE(erfcinv, ledger::inverse_erfc(x)) LEDGER_ONE(erfcx, ledger::scaled_erfc(x))
-LEDGER_ONE(normcdf, 0.5 * erfc(x * -0.70710678118654752)) LEDGER_ONE(normcdfinv, -1.4142135623730950 * ledger::inverse_erfc(2 * x))
+LEDGER_ONE(normcdf, ledger::normal_share(x)) LEDGER_ONE(normcdfinv, ledger::normal_place(x))
 LEDGER_ONE(cyl_bessel_i0, ledger::modified_bessel(x, 0)) LEDGER_ONE(cyl_bessel_i1, ledger::modified_bessel(x, 1))
 #undef LEDGER_ONE
 LEDGER_INLINE void sincospi(double x, double* s, double* c) { *s = sinpi(x); *c = cospi(x); }
