@@ -10,7 +10,7 @@ from pathlib import Path
 
 import resources
 from workbench.commands.context import Context, SessionStore
-from workbench.commands.run_candidate import RunRequest, run_candidate
+from workbench.commands.run_candidate import ALL_PASSES, RunRequest, run_candidate
 from workbench.engine import engine, open_session
 from workbench.model.project import Project
 from workbench.model.project_file import read_project
@@ -155,9 +155,7 @@ class Bench:
     async def run(self, source: str | None = None, *passes: PassName, name: str | None = None, seed: int = 7) -> Run:
         """Run a source (the project's own by default) through the named passes (all by default) on the emulator."""
         text = SourceText(source) if source is not None else None
-        request = RunRequest(
-            self.project, "emulator", text, name=name, seed=seed, passes=passes or ("compile", "verify", "time", "trace")
-        )
+        request = RunRequest(self.project, "emulator", text, name=name, seed=seed, passes=passes or ALL_PASSES)
         return await run_candidate(self.context, self.store, request, self.progress)
 
 

@@ -45,7 +45,7 @@ def test_a_run_is_one_document_with_passes_gates_and_environment(walked: Walked)
     document = walked.run.document
     assert (document["schema"], document["name"], document["exit_code"]) == (1, "fused", 0)
     run = document["run"]
-    assert [record["name"] for record in run["passes"]] == ["compile", "verify", "time", "trace"]
+    assert [record["name"] for record in run["passes"]] == ["compile", "verify", "sanitize", "time", "trace"]
     assert all(record["status"] == "finished" for record in run["passes"])
     assert run["environment"]["device"]["id"] == "emulator"
     assert isinstance(run["seed"], int)

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 import pytest
 
 import resources
-from plugins.emulator.in_worker import open_device
+from plugins.emulator.in_worker import EmulatorDevice, open_device
 from workbench.analysis.apply_edit import apply_hunks, plan
 from workbench.model.project_file import code_of, read_project
 from workbench.model.source import SourceText
-from workbench.plugin_api import WorkerDevice
+from workbench.plugin_api import ArrayFacts
 from workbench.suggest.read_reply import read_reply
 from workbench.worker.project_python import call_by_name, load_function
 
@@ -33,14 +34,14 @@ def sources() -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def device() -> Iterator[WorkerDevice]:
-    opened = open_device("emulator")
+def device() -> Iterator[EmulatorDevice]:
+    opened = cast(EmulatorDevice, open_device("emulator"))
     yield opened
     opened.close()
 
 
 @pytest.mark.parametrize("number", [0, 1, 2], ids=["baseline", "vector loads", "shared-memory tile"])
-def test_a_shipped_kernel_is_right_at_every_edge(device: WorkerDevice, tmp_path: Path, number: int) -> None:
+def test_a_shipped_kernel_is_right_at_every_edge(device: EmulatorDevice, tmp_path: Path, number: int) -> None:
     code = code_of(read_project(FOLDER), SourceText(sources()[number]))
     kernel = device.load(device.compile(code, tmp_path, name="kernel.cu"), {})
     reference = load_function(FOLDER, "reference.py:preprocess")
@@ -56,5 +57,23 @@ def test_a_shipped_kernel_is_right_at_every_edge(device: WorkerDevice, tmp_path:
         size = np.abs(right) + np.sqrt(np.mean(right**2))
         assert float(np.max(np.abs(answer - right) / size)) < 1e-5, (width, height, batch)
         assert device.check_guards([given, written]) == []
+        device.free(given)
+        device.free(written)
+
+
+@pytest.mark.parametrize("number", [0, 1, 2], ids=["baseline", "vector loads", "shared-memory tile"])
+def test_the_sanitizer_finds_nothing_in_a_shipped_kernel(device: EmulatorDevice, tmp_path: Path, number: int) -> None:
+    code = code_of(read_project(FOLDER), SourceText(sources()[number]))
+    kernel = device.load(device.compile(code, tmp_path, name="kernel.cu"), {})
+    facts = (
+        ArrayFacts("src", 1, True), ArrayFacts("dst", 4, False), ArrayFacts("width", 4, True), ArrayFacts("height", 4, True),
+    )  # fmt: skip
+    for width, height, batch in ((1, 1, 1), (33, 31, 2), (127, 9, 1)):
+        pixels = width * height * batch * 3
+        given, written = device.allocate(pixels), device.allocate(pixels * 4)
+        device.fill(given, 7)
+        launch = code.launch.resolve({"width": width, "height": height, "batch": batch})
+        found = device.sanitize(kernel, launch, [given, written, np.int32(width), np.int32(height)], facts)
+        assert [str(one.sentence) for one in found.findings] == [], (width, height, batch)
         device.free(given)
         device.free(written)

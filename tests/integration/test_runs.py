@@ -9,9 +9,10 @@ import pytest
 from tests.helpers.command_line import QUICK
 from tests.helpers.projects import SAXPY, bench, make_project
 from workbench.analysis.ledger import build_ledger
+from workbench.cli.run_commands import exit_code
 from workbench.commands.run_candidate import RunRequest, run_candidate
 from workbench.engine import engine, open_session
-from workbench.errors import NotTrusted, WrongInput
+from workbench.errors import ExitCode, NotTrusted, WrongInput
 from workbench.model.run import Run
 
 
@@ -25,8 +26,19 @@ async def test_a_right_candidate_passes_every_gate_and_books_no_gain(tmp_path: P
     async with bench(project) as on:
         run = await on.run(SAXPY.replace("a * x[i] + y[i]", "fmaf(a, x[i], y[i])"), name="fused")
         assert run.failure is None
-        assert [record.status for record in run.passes] == ["finished"] * 4
-        for name in ("numeric", "shapes", "unwritten", "bounds", "reads", "inputs", "controls", "rounds", "pipeline"):
+        assert [record.status for record in run.passes] == ["finished"] * 5
+        for name in (
+            "numeric",
+            "shapes",
+            "unwritten",
+            "bounds",
+            "reads",
+            "inputs",
+            "controls",
+            "sanitizer",
+            "rounds",
+            "pipeline",
+        ):
             assert gate(run, name) == "passed", name
         ledger = build_ledger(project, on.store.versions(), on.store.runs(), "emulator")
         assert [line.chip for line in ledger.lines] == ["BASELINE", "CPU TIME"]
@@ -74,6 +86,21 @@ async def test_a_read_past_the_end_is_out_of_bounds(tmp_path: Path) -> None:
         run = await on.run(SAXPY.replace("a * x[i] + y[i]", "a * x[i] + y[i] + 0.0f * x[i + 1]"), "compile", "verify")
         assert run.failure is not None
         assert run.failure.kind == "OutOfBounds"
+
+
+async def test_a_race_that_no_answer_shows_fails_the_sanitizer_gate_with_both_lines(tmp_path: Path) -> None:
+    source = SAXPY.replace("out[i] = ", "if (i + 1 < n) out[i + 1] = 0.f;\n    out[i] = ")
+    async with bench(make_project(tmp_path / "p", toml=QUICK)) as on:
+        run = await on.run(source, "compile", "verify", "sanitize")
+        record = run.last("sanitize")
+        assert record is not None
+        assert record.sanitize is not None
+        assert gate(run, "numeric") == "passed"
+        assert gate(run, "sanitizer") == "failed"
+        assert {(one.kind, one.array, one.lines) for one in record.sanitize.errors} == {
+            ("RaceInBlock", "out", (6, 5)), ("RaceBetweenBlocks", "out", (6, 5)),
+        }  # fmt: skip
+        assert exit_code(run) == ExitCode.FAILED_GATE
 
 
 async def test_a_wild_write_ends_the_worker_and_the_next_run_is_not_blamed(tmp_path: Path) -> None:
