@@ -12,6 +12,7 @@ from typing import Any, TypeVar, cast
 import msgspec
 import numpy as np
 
+from workbench.model.access import AccessReport
 from workbench.model.device import Environment
 from workbench.model.events import Trace
 from workbench.model.failure import Failure
@@ -29,7 +30,7 @@ T = TypeVar("T")
 
 DATA_TYPES: Mapping[str, type[Any]] = {
     "compile": CompileData, "verify": VerifyData, "time": TimingData, "trace": PipelineData,
-    "sanitize": SanitizerData,
+    "sanitize": SanitizerData, "access": AccessReport,
 }  # fmt: skip
 """Column `kind` of `passes` -> the value in its column `data`."""
 

@@ -39,7 +39,8 @@ _CHECKED = (
 )  # fmt: skip
 _TRACED = ("-O1", "-g", "-fno-tree-vectorize", "-fsanitize=thread", "-DLEDGER_CHECKED")
 """Without bounds and alignment: their checks would be branches of their own in the control flow."""
-_GCC_TRACED = ("-fsanitize-coverage=trace-pc",)
+_GCC_TRACED = ("-fsanitize-coverage=trace-pc", "-fno-thread-jumps", "-fno-split-paths", "-fno-tree-tail-merge")
+"""No copies of code for one way through it: its lanes would seem to part."""
 _CLANG_TRACED = (
     "-fsanitize-coverage=trace-pc,no-prune", "-fno-unroll-loops", "-fno-vectorize", "-fno-slp-vectorize",
     "-mllvm", "-tsan-instrument-atomics=0", "-gdwarf-4",

@@ -32,6 +32,7 @@ Exit codes:
 """
 COMMANDS: Mapping[str, tuple[str, str]] = {
     "run": ("run_commands", "Compile, verify, time and trace a version."),
+    "access": ("access_command", "Say how a version touches memory, line by line."),
     "demo": ("run_commands", "Walk the shipped project to its printed ledger."),
     "new": ("run_commands", "Make a small working project."),
     "ledger": ("session_commands", "Print the ledger of a session."),

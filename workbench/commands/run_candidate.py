@@ -69,7 +69,7 @@ async def run_candidate(
     baseline = baseline_of(store, request.project)
     if request.parent is not None:
         store.find_version(request.parent)
-    version = request.version or _version(store, request, baseline)
+    version = request.version or version_of(store, request, baseline)
     if version.hash != baseline.hash and not _is_timed(store, baseline, device) and "time" in request.passes:
         await _run(context, store, replace(request, passes=ALL_PASSES), baseline, device=device, progress=progress, kept=kept)
     run = await _run(context, store, request, version, device=device, progress=progress, kept=kept)
@@ -90,7 +90,7 @@ def baseline_of(store: SessionStore, project: Project) -> Version:
     return store.add_version(make_version(BASELINE, code_of(project, source), None, Author("person"), now()))
 
 
-def _version(store: SessionStore, request: RunRequest, baseline: Version) -> Version:
+def version_of(store: SessionStore, request: RunRequest, baseline: Version) -> Version:
     """Return the version of the request's source, kept in the session under its name."""
     source = request.source or read_source(request.project.folder / request.project.kernel.source)
     code = code_of(request.project, source)

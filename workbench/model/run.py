@@ -7,12 +7,13 @@ from typing import Literal
 
 import msgspec
 
+from workbench.model.access import AccessReport
 from workbench.model.device import Environment
 from workbench.model.failure import Failure
 from workbench.model.sanitizer import SanitizerData
 from workbench.texts import Message
 
-PassName = Literal["compile", "verify", "sanitize", "time", "trace", "profile"]
+PassName = Literal["compile", "verify", "sanitize", "time", "trace", "profile", "access"]
 GateStatus = Literal["passed", "failed", "not run", "not applicable"]
 Verdict = Literal["FASTER", "SLOWER", "SAME", "AMBIGUOUS", "WRONG ANSWER"]
 Regime = Literal["cold", "warm", "streaming", "cpu"]
@@ -156,6 +157,7 @@ class PassRecord(msgspec.Struct, frozen=True):
     verify: VerifyData | None = None
     time: TimingData | None = None
     trace: PipelineData | None = None
+    access: AccessReport | None = None
     sanitize: SanitizerData | None = None
     gates: tuple[GateResult, ...] = ()
     environment: Environment | None = None

@@ -42,7 +42,7 @@ class Code(msgspec.Struct, frozen=True):
             (self.language, self.entry, self.launch, self.template, self.options, sorted(self.constants.items()))
         )
         body = self.source.to_bytes()
-        for name, header in sorted(self.includes.items()):    # nothing without them: older hashes stay true
+        for name, header in sorted(self.includes.items()):  # nothing without them: older hashes stay true
             content = header.to_bytes()
             rest += msgspec.json.encode((name, len(content))) + content
         return hashlib.sha256(len(body).to_bytes(8, "little") + body + rest).hexdigest()

@@ -134,6 +134,16 @@ class Sanitize(msgspec.Struct, frozen=True, tag=True):
     poison: int
 
 
+class Access(msgspec.Struct, frozen=True, tag=True):
+    """Launch once with chosen blocks traced; answers `AccessReport`. Arrays without contents are zeros."""
+
+    binary: Binary
+    code: Code
+    launch: ResolvedLaunch
+    slots: tuple[Slot, ...]
+    sizes: Mapping[str, int]
+
+
 class TimeGroup(msgspec.Struct, frozen=True, tag=True):
     """Time `quads` quads A B B A in this process; answers `GroupTimed`. Inputs without an array are drawn fresh."""
 
@@ -246,7 +256,7 @@ class Judged(msgspec.Struct, frozen=True):
     sensitivity: tuple[Sensitivity, ...] = ()
 
 
-Request = OpenDevice | Compile | Execute | Sanitize | TimeGroup | RunPipeline | OpenProject | MakeCase | JudgeCase
+Request = OpenDevice | Compile | Execute | Sanitize | Access | TimeGroup | RunPipeline | OpenProject | MakeCase | JudgeCase
 FromChild = Hello | Progress | Reply
 
 _encoder = msgspec.msgpack.Encoder()

@@ -12,6 +12,7 @@ from workbench.errors import WrongInput
 from workbench.plugin_api import Compiled, WorkerDevice
 from workbench.worker import protocol
 from workbench.worker.child import ProgressCall
+from workbench.worker.passes.access import analyse_access
 from workbench.worker.passes.execute import execute
 from workbench.worker.passes.pipeline import run_pipeline
 from workbench.worker.passes.sanitize import can_sanitize, sanitize
@@ -42,6 +43,8 @@ class DeviceDesk:
                 return execute(self.device, request)
             case protocol.Sanitize():
                 return sanitize(self.device, request)
+            case protocol.Access():
+                return analyse_access(self.device, request)
             case protocol.TimeGroup():
                 return time_group(self.device, request, progress)
             case protocol.RunPipeline():

@@ -1,0 +1,1 @@
+"""What is launched and measured for the access analysis."""

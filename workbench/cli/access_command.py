@@ -1,0 +1,82 @@
+"""`access`: how a version touches memory, line by line, found on the emulator."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from workbench.analysis.access import SourceLineAccess, by_source_line
+from workbench.cli.output import plain, print_json, progress_line
+from workbench.cli.walk import walk
+from workbench.commands.access import analyse_access
+from workbench.commands.context import Context
+from workbench.commands.run_candidate import RunRequest
+from workbench.errors import ExitCode
+from workbench.model.project_file import read_project
+from workbench.model.run import PassRecord
+from workbench.model.source import read_source
+from workbench.model.version import Author, Version
+from workbench.paths import default_session
+
+_DERIVED = ("sectors_per_request", "mean_active_lanes", "ways", "bytes_moved", "efficiency")
+
+
+@click.command()
+@click.argument("project", type=click.Path(path_type=Path))
+@click.option("--source", type=click.Path(path_type=Path), help="A candidate's source; the project's own file by default.")
+@click.option("--device", help="What traces it; the emulator by default.")
+@click.option("--session", type=click.Path(path_type=Path), help="Session file; PROJECT/.ledger/session.db by default.")
+@click.option("--trust", is_flag=True, help="Let this project's own Python run, now and later.")
+@click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="Of the inputs; fresh by default.")
+@click.option("--name", help="The version's name.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def access(
+    *, project: Path, source: Path | None, device: str | None, session: Path | None, trust: bool, seed: int | None,
+    name: str | None, as_json: bool
+) -> None:  # fmt: skip
+    """Trace a version on the emulator and print how each line touches memory: sectors, bank conflicts, lanes, re-reads."""
+    found = read_project(project)
+    text = read_source(source) if source else None
+    request = RunRequest(found, device, text, None, name, None, Author("person"), seed=seed, keep_warm=False)
+
+    async def work(context: Context) -> tuple[Version, PassRecord]:
+        if trust:
+            context.trust(found)
+        context.check_trust(found)
+        store = context.open_store(session or default_session(found.folder), True)
+        try:
+            context.remember(store.path)
+            with progress_line() as progress:
+                return await analyse_access(context, store, request, progress)
+        finally:
+            store.close()
+
+    version, record = walk(work)
+    code = ExitCode.FINISHED if record.failure is None else record.failure.exit_code
+    if as_json:
+        _print_document(version, record, int(code))
+    elif record.access is not None:
+        from workbench.cli.access_text import print_access  # late: it loads Rich
+
+        print_access(version.name, record.access)
+    if record.failure is not None:
+        click.echo(f"{record.failure.kind}: {record.failure.message}", err=True)
+    sys.exit(code)
+
+
+def _print_document(version: Version, record: PassRecord, code: int) -> None:
+    """Print the report with `lines`, one entry a source line, and the failure where there is one."""
+    report = record.access
+    document: dict[str, object] = {"name": version.name, "version": version.hash}
+    if report is not None:
+        document |= plain(report)
+        document |= {"sampled": report.sampled, "lines": [_line(line) for line in by_source_line(report)]}
+    print_json({**document, "failure": record.failure, "exit_code": code})
+
+
+def _line(line: SourceLineAccess) -> dict[str, object]:
+    """Return a source line with each access's figures, the derived ones too."""
+    accesses = [{**plain(access), **{name: getattr(access, name) for name in _DERIVED}} for access in line.accesses]
+    return {**plain(line), "accesses": accesses}
