@@ -23,12 +23,12 @@ class Variable:
 
 
 def variables_of(library: Path) -> list[Variable]:
-    """Return the variables of a library in rising order of their place, the shim's own left out."""
+    """Return the variables of a library in rising order of their place; the shim has some of its own."""
     try:
         found = read_variables(library)
     except (NotElf, OSError):
         return []
-    named = [Variable(plain_name(name), offset, size, shared) for name, offset, size, shared in found if "ledger_" not in name]
+    named = [Variable(plain_name(name), offset, size, shared) for name, offset, size, shared in found]
     return sorted(named, key=lambda variable: (variable.shared, variable.offset))
 
 

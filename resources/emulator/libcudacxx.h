@@ -15,6 +15,13 @@ LEDGER_ATOMIC T atomic_load(const T* p) {
     return value;
 }
 
+// Tells the sanitizer that an operation publishes what came before: release and stronger, also where no order is given.
+LEDGER_INLINE void publish() { __threadfence(); }
+template <class Order, class... More>
+LEDGER_INLINE void publish(Order order, More...) {
+    if (std::is_same_v<Order, int> || int(order) >= 3) __threadfence();    // release is 3 in cuda:: and std:: alike
+}
+
 }  // namespace ledger
 
 namespace cuda {
@@ -34,24 +41,25 @@ class atomic_ref {
         ledger_spin();
         return ledger::atomic_load(at_);
     }
-    template <class Order = int> LEDGER_INLINE void store(T x, Order = {}) const { ::atomicExch(at_, x); }
-    template <class Order = int> LEDGER_INLINE T exchange(T x, Order = {}) const { return ::atomicExch(at_, x); }
-    template <class Order = int> LEDGER_INLINE T fetch_add(T x, Order = {}) const { return ::atomicAdd(at_, x); }
-    template <class Order = int> LEDGER_INLINE T fetch_sub(T x, Order = {}) const { return ::atomicAdd(at_, T(-x)); }
-    template <class Order = int> LEDGER_INLINE T fetch_and(T x, Order = {}) const { return ::atomicAnd(at_, x); }
-    template <class Order = int> LEDGER_INLINE T fetch_or(T x, Order = {}) const { return ::atomicOr(at_, x); }
-    template <class Order = int> LEDGER_INLINE T fetch_xor(T x, Order = {}) const { return ::atomicXor(at_, x); }
-    template <class Order = int> LEDGER_INLINE T fetch_min(T x, Order = {}) const { return ::atomicMin(at_, x); }
-    template <class Order = int> LEDGER_INLINE T fetch_max(T x, Order = {}) const { return ::atomicMax(at_, x); }
-    template <class... Order> LEDGER_INLINE bool compare_exchange_strong(T& expected, T wanted, Order...) const {
+    template <class Order = int> LEDGER_INLINE void store(T x, Order o = {}) const { ledger::publish(o); ::atomicExch(at_, x); }
+    template <class Order = int> LEDGER_INLINE T exchange(T x, Order o = {}) const { ledger::publish(o); return ::atomicExch(at_, x); }
+    template <class Order = int> LEDGER_INLINE T fetch_add(T x, Order o = {}) const { ledger::publish(o); return ::atomicAdd(at_, x); }
+    template <class Order = int> LEDGER_INLINE T fetch_sub(T x, Order o = {}) const { ledger::publish(o); return ::atomicAdd(at_, T(-x)); }
+    template <class Order = int> LEDGER_INLINE T fetch_and(T x, Order o = {}) const { ledger::publish(o); return ::atomicAnd(at_, x); }
+    template <class Order = int> LEDGER_INLINE T fetch_or(T x, Order o = {}) const { ledger::publish(o); return ::atomicOr(at_, x); }
+    template <class Order = int> LEDGER_INLINE T fetch_xor(T x, Order o = {}) const { ledger::publish(o); return ::atomicXor(at_, x); }
+    template <class Order = int> LEDGER_INLINE T fetch_min(T x, Order o = {}) const { ledger::publish(o); return ::atomicMin(at_, x); }
+    template <class Order = int> LEDGER_INLINE T fetch_max(T x, Order o = {}) const { ledger::publish(o); return ::atomicMax(at_, x); }
+    template <class... Order> LEDGER_INLINE bool compare_exchange_strong(T& expected, T wanted, Order... o) const {
+        ledger::publish(o...);
         const T old = ::atomicCAS(at_, expected, wanted);
         const bool done = __builtin_memcmp(&old, &expected, sizeof(T)) == 0;
         expected = old;
         if (!done) ledger_spin();
         return done;
     }
-    template <class... Order> LEDGER_INLINE bool compare_exchange_weak(T& expected, T wanted, Order...) const {
-        return compare_exchange_strong(expected, wanted);
+    template <class... Order> LEDGER_INLINE bool compare_exchange_weak(T& expected, T wanted, Order... o) const {
+        return compare_exchange_strong(expected, wanted, o...);
     }
     template <class Order = int> LEDGER_INLINE void wait(T old, Order = {}) const {
         while (load() == old) ledger_spin();

@@ -174,7 +174,7 @@ def test_run_runs_the_draft_where_it_differs_and_the_version_where_not(open_samp
     window = open_sample("gpu")
     commands = commands_of(window)
     window.actions_.trigger("run")
-    assert commands.asked == [("run_selected", "compile", "verify", "time", "trace")]
+    assert commands.asked == [("run_selected", "compile", "verify", "sanitize", "time", "trace")]
     tile = sample_session.sample_versions()[2]
     commands.start_draft(tile.hash)
     commands.edit_draft(tile.code.source.text + "\n// another end\n")

@@ -188,7 +188,7 @@ def test_a_stopped_run_keeps_what_had_ended_and_leaves_nobody(tmp_path: Path, nu
     store = open_session(tmp_path / ".ledger" / "session.db", True)
     assert store.read_only is None
     runs = store.runs()
-    assert [record.name for record in runs[0].passes] == ["compile", "verify", "time", "trace"]
+    assert [record.name for record in runs[0].passes] == ["compile", "verify", "sanitize", "time", "trace"]
     assert [record.name for record in runs[1].passes] == ["compile"]
     assert not runs[1].finished
     store.close()
