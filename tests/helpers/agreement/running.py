@@ -13,14 +13,15 @@ from tests.helpers.agreement.index import Entry
 from tests.helpers.agreement.inputs import make_arguments, results
 from workbench.model.launch import Launch
 from workbench.model.source import read_source
-from workbench.plugin_api import Argument, Buffer, Code, Compiled, ResolvedLaunch, WorkerDevice
+from workbench.plugin_api import Argument as KernelArgument
+from workbench.plugin_api import Buffer, Code, Compiled, Loaded, ResolvedLaunch, WorkerDevice
 
 Array = npt.NDArray[Any]
-Texture = Callable[[Array], tuple[Argument, object]]
+Texture = Callable[[Array], tuple[KernelArgument, object]]
 """Makes a texture of a picture (height, width), linear filter, clamped, coordinates in texels: its handle and who keeps it."""
 
 
-def emulated_texture(picture: Array) -> tuple[Argument, object]:
+def emulated_texture(picture: Array) -> tuple[KernelArgument, object]:
     """Return a texture of the emulator."""
     made = EmulatorTexture(picture, 2, Sampling("clamp", linear=True))
     return made.handle, made
@@ -43,13 +44,24 @@ def _three(numbers: Sequence[int]) -> tuple[int, int, int]:
     return x, y, z
 
 
-def run_on(device: WorkerDevice, entry: Entry, compiled: Compiled, texture: Texture = emulated_texture) -> dict[str, Array]:
+LaunchBy = Callable[[Loaded, ResolvedLaunch, Sequence[KernelArgument]], object]
+"""Another way to launch than the device's own: a checked one, one under the sanitizer."""
+
+
+def run_on(
+    device: WorkerDevice,
+    entry: Entry,
+    compiled: Compiled,
+    texture: Texture = emulated_texture,
+    *,
+    launch: LaunchBy | None = None,
+) -> dict[str, Array]:
     """Load the compiled kernel afresh, launch it once and return what it wrote, by name. Raises Fault.
 
     Raises AssertionError where the kernel wrote outside its buffers.
     """
     kernel = device.load(compiled, dict(entry.constants))
-    given, buffers, arguments, kept = make_arguments(entry), dict[str, Buffer](), list[Argument](), list[object]()
+    given, buffers, arguments, kept = make_arguments(entry), dict[str, Buffer](), list[KernelArgument](), list[object]()
     for argument in entry.arguments:
         value = given[argument.name]
         if argument.dtype == "texture":
@@ -63,7 +75,7 @@ def run_on(device: WorkerDevice, entry: Entry, compiled: Compiled, texture: Text
             device.write(buffers[argument.name], value)
             arguments.append(buffers[argument.name])
     try:
-        device.launch(kernel, ResolvedLaunch(_three(entry.grid), _three(entry.block), entry.shared), arguments)
+        (launch or device.launch)(kernel, ResolvedLaunch(_three(entry.grid), _three(entry.block), entry.shared), arguments)
         after = {name: device.read(buffer, str(given[name].dtype), given[name].shape) for name, buffer in buffers.items()}
         if device.check_guards(list(buffers.values())):
             raise AssertionError(f"{entry.name} wrote outside its buffers")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from tests.helpers.agreement.references import REFERENCES
 from tests.helpers.agreement.running import compile_on, run_on
 from tests.helpers.emulator_bench import emulator
 from workbench.paths import cache_folder
+from workbench.plugin_api import Argument, ArrayFacts, Loaded, ResolvedLaunch
 
 QUICK = [entry.name for entry in entries() if entry.quick]
 REST = [entry.name for entry in entries() if not entry.quick]
@@ -42,6 +44,24 @@ def test_a_dozen_kernels_give_what_numpy_gives(name: str) -> None:
 @pytest.mark.parametrize("name", REST)
 def test_all_kernels_give_what_numpy_gives(name: str) -> None:
     holds(name)
+
+
+RACES_ON_PURPOSE = {"union_find"}
+"""Plain reads and writes beside atomics of the same words: harmless in this algorithm, and a race all the same."""
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", [*QUICK, *REST])
+def test_the_sanitizer_finds_nothing_in_kernels_that_are_right(name: str) -> None:
+    entry, device, found = entry_named(name), emulator(), set[str]()
+    given = make_arguments(entry)
+    facts = [ArrayFacts(one.name, given[one.name].dtype.itemsize, one.role != "output") for one in entry.arguments]
+
+    def sanitized(kernel: Loaded, launch: ResolvedLaunch, arguments: Sequence[Argument]) -> None:
+        found.update(finding.kind for finding in device.sanitize(kernel, launch, arguments, facts).findings)
+
+    run_on(device, entry, compile_on(device, entry, cache_folder() / "kernels"), launch=sanitized)
+    assert found == ({"RaceInBlock"} if name in RACES_ON_PURPOSE else set())
 
 
 def test_the_index_names_every_kernel_file_once_and_each_has_a_reference() -> None:
