@@ -40,10 +40,9 @@ async def test_a_child_of_another_protocol_is_refused_with_both_numbers(tmp_path
     script = tmp_path / "old-worker"
     hello = "p.frame(p.Hello(99, 1, 'device', '3.0'))"
     body = f"import sys; from workbench.worker import protocol as p; sys.stdout.buffer.write({hello})"
-    script.write_text(f"#!{sys.executable}\n{body}\n")
-    script.chmod(script.stat().st_mode | stat.S_IEXEC)
+    script.write_text(f"{body}\n")
     wrapper = tmp_path / "python"
-    wrapper.write_text(f'#!/bin/sh\nPYTHONPATH="{os.pathsep.join(sys.path)}" exec "{script}"\n')
+    wrapper.write_text(f'#!/bin/sh\nPYTHONPATH="{os.pathsep.join(sys.path)}" exec "{sys.executable}" "{script}"\n')
     wrapper.chmod(wrapper.stat().st_mode | stat.S_IEXEC)
     with pytest.raises(Unavailable, match=r".*") as refused:
         await Child("judge", str(wrapper)).start()
