@@ -8,7 +8,7 @@ import pypdf
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QFileDialog
 
 from tests.helpers.projects import copy_demo
 from tests.helpers.visitor import Visitor, visit
@@ -132,7 +132,16 @@ def _compares(user: Visitor) -> None:
 
 async def _prints(user: Visitor, target: Path) -> None:
     user.press("export_report")
+    await user.until(lambda: user.window.findChildren(QFileDialog), "a file dialog")
+    view = user.window.bridge.workspace.session.value
+    assert view is not None
+    assert Path(user.find(QFileDialog).directory().absolutePath()) == Path(view.path).parent.parent, "not in the hidden folder"
     await user.answer_dialog(target)
+    log = [str(line.message) for line in user.window.bridge.workspace.log.value]
+    assert [line.partition(" after ")[0] for line in log] == [
+        "edit 1 on emulator: finished",
+        "suggestion 1 on emulator: finished",
+    ]
     await user.until(lambda: any("The report is in" in notice for notice in user.notices()), "the report's notice")
     assert str(target) in " ".join(user.notices())
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Mapping
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtGui import QGuiApplication
@@ -18,6 +19,8 @@ from workbench.texts import message, tr
 
 ALL_PASSES: tuple[PassName, ...] = ("compile", "verify", "sanitize", "time", "trace")
 PROOF_PASSES: tuple[PassName, ...] = ("compile", "verify", "sanitize")
+LEDGER_FOLDER = ".ledger"
+"""Hidden, in the project's folder; files for people go beside it."""
 REPORTS = "PDF (*.pdf);;Markdown (*.md);;CSV (*.csv);;JSON (*.json)"
 
 
@@ -44,6 +47,7 @@ class Verbs:
             "run": self._run,
             "verify": self._verify,
             "more_rounds": self._more_rounds,
+            "access": self._analyse_access,
         }
         now: dict[str, Callable[[], None]] = {
             "edit_version": self._edit_version,
@@ -73,14 +77,23 @@ class Verbs:
         if folder := await choose(self._window, tr("Choose an empty folder for the project"), "folder"):
             await self._bridge.commands.new_project(folder)
 
+    def _beside(self, name: str) -> str:
+        """Return the path of a new file where the open session's reader would look for it."""
+        view = self._bridge.workspace.session.value
+        if view is None or not view.path:
+            return name
+        folder = Path(view.path).parent
+        return str((folder.parent if folder.name == LEDGER_FOLDER else folder) / name)
+
     async def _export_report(self) -> None:
-        path = await choose(self._window, tr("Export the report"), "save", kinds=REPORTS, name="ledger.pdf", ending="pdf")
-        if path:
+        proposed = self._beside("ledger.pdf")
+        if path := await choose(self._window, tr("Export the report"), "save", kinds=REPORTS, name=proposed, ending="pdf"):
             await self._bridge.commands.export_report(path)
             self._bridge.notify(message("The report is in {path}.", path=str(path)))
 
     async def _save_patch(self) -> None:
-        if path := await choose(self._window, tr("Save as git patch"), "save", name="version.patch", ending="patch"):
+        proposed = self._beside("version.patch")
+        if path := await choose(self._window, tr("Save as git patch"), "save", name=proposed, ending="patch"):
             await self._bridge.commands.save_patch(path)
             self._bridge.notify(message("The patch is in {path}.", path=str(path)))
 
@@ -117,6 +130,10 @@ class Verbs:
             await self._bridge.commands.verify_draft()
         else:
             await self._bridge.commands.run_selected(PROOF_PASSES)
+
+    async def _analyse_access(self) -> None:
+        await self._bridge.commands.analyse_access()
+        self._bridge.show_page("access")
 
     async def _more_rounds(self) -> None:
         if version := self._bridge.workspace.selected.value:

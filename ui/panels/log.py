@@ -29,7 +29,9 @@ class LogPanel(QFrame):
         self.text.setUndoRedoEnabled(False)
         self.text.setMaximumBlockCount(MOST_LINES)
         self.text.setAccessibleName(tr("Log"))
-        self.text.setPlaceholderText(tr("Nothing has happened yet. Each pass, answer and failure will be told here."))
+        self.text.setPlaceholderText(
+            tr("Nothing has happened yet. Each job that ends, and each failure with its details, will be told here.")
+        )
         self.text.setFont(theme.current().font("code"))
         self.text.setViewportMargins(8, 4, 8, 4)
         column = QVBoxLayout(self)

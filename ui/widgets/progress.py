@@ -18,8 +18,11 @@ class ThinProgress(QProgressBar):
 
     def show_steps(self, done: int, total: int) -> None:
         """Show `done` of `total` steps; total 0 is not known."""
+        # Qt repaints at once in setValue, and with the bar everything in the window that waits to be drawn.
+        self.setUpdatesEnabled(False)
         self.setRange(0, total)
         self.setValue(min(done, total))
+        self.setUpdatesEnabled(True)
 
     def set_tone(self, tone: str) -> None:
         """Colour it: "" (accent), "wrong" or "neutral"."""

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 import msgspec
 
+from workbench import units
 from workbench.commands.context import Progress
 from workbench.errors import JobStopped, LedgerError
 from workbench.state.workspace import KEPT_LINES, Job, LogLine, Workspace
@@ -110,9 +111,12 @@ class Jobs:
         return show
 
     def _end(self, number: int, started: float, status: str, outcome: Message | None) -> None:
-        job = self._get(number)
-        if job is not None:
-            self._put(msgspec.structs.replace(job, status=status, outcome=outcome, seconds=time.monotonic() - started))
+        job, seconds = self._get(number), time.monotonic() - started
+        if job is None:
+            return
+        self._put(msgspec.structs.replace(job, status=status, outcome=outcome, seconds=seconds))
+        if status == "finished":  # why another one ended is told where that is known
+            self.log(message("{job}: finished after {time}.", job=str(job.title), time=units.duration(seconds)))
 
 
 def _cancelled_outside(task: asyncio.Task[object]) -> bool:
