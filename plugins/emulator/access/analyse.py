@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from plugins.emulator.access.arms import join_arms
 from plugins.emulator.access.exact import why_not_exact
 from plugins.emulator.access.flow import Flow, find_flow
 from plugins.emulator.access.lines import lines_of
@@ -95,11 +97,16 @@ def _tables(trace: Trace, flow: Flow, reader: Reader, machine: Machine) -> Itera
         for (line, space, kind), found in widths(machine.ptx).items()
         for place in ([space] if space is not None else SPACES)
     }
+    listed = Counter(
+        (access.line, SPACES.index(access.space), KINDS.index(access.kind), access.width)
+        for access in (machine.ptx if machine.sass is None else machine.sass)
+        if access.space is not None
+    )
     for begin, end in _batches(trace):
         table = reader.read(*trace.requests(flow, begin, end))
         if machine.reason is None:
             table = table.take(_in_memory(table, machine))
-        yield merge(table, known)
+        yield join_arms(merge(table, known), listed)
 
 
 def _in_memory(table: Table, machine: Machine) -> Flags:

@@ -53,6 +53,8 @@ def why_not_exact(key: Key, use: LineUse, machine: Machine) -> Message | None:
         return machine.reason
     if key[0] == 0:
         return message("The place of this access in the source is not known, so it cannot be compared with the compiler's list.")
+    if any(access.width == UNKNOWN for access in accesses_of(machine.ptx, key)):
+        return message("This line moves whole matrices; how the hardware splits them into lanes is not known.")
     by_ptx = _differs(accesses_of(machine.ptx, key), use)
     if machine.sass is None or key[1] == "constant":
         return by_ptx
@@ -66,8 +68,6 @@ def _differs(listed: Sequence[MachineAccess], use: LineUse) -> Message | None:
         return message(
             "The compiler's code has no such access at this line: it keeps the value in a register, or has it on another line."
         )
-    if any(access.width == UNKNOWN for access in listed):
-        return message("This line moves whole matrices; how the hardware splits them into lanes is not known.")
     theirs, ours = Counter(access.width for access in listed), Counter(site.width for site in use.sites)
     if theirs.keys() != ours.keys():
         return message(
@@ -92,19 +92,25 @@ def _number(listed: Sequence[MachineAccess], sites: Sequence[SiteUse], most: int
     if depth == 0:
         return _count(most, len(listed))
     ours = max(len(site.turns) for site in sites)
-    if depth > ours:
-        return message("The compiler has a loop around this line that the source does not have.")
+    depth = min(depth, ours)  # a loop of the source that no thread went round twice is none here
+    if depth == 0:
+        return _unrolled(listed, sites, len(sites))
     kept = [site for site in sites if len(site.turns) >= depth]
     turns = [site.turns[depth - 1] for site in kept]
     if any(abs(turn - round(turn)) > 1e-9 for turn in turns) and depth < ours:
         return message("The compiler unrolled an inner loop around this line that does not always make the same number of turns.")
     expected = sum(max(round(turn), 1) for turn in turns) if depth < ours else len(kept)
     expected += sum(site.most for site in sites if len(site.turns) < depth)
-    if len(listed) == expected:
+    return _unrolled(listed, sites, expected)
+
+
+def _unrolled(listed: Sequence[MachineAccess], sites: Sequence[SiteUse], expected: int) -> Message | None:
+    """Return why a loop with more accesses than expected in one turn is not told exactly, None where it is."""
+    if len(listed) <= expected:
+        return _count(expected, len(listed))
+    if all(site.uniform for site in sites):
         return None
-    if len(listed) > expected and not all(site.uniform for site in sites):
-        return message("The compiler unrolled the loop around this line, and lanes of one warp leave it at different times.")
-    return None if len(listed) > expected else _count(expected, len(listed))
+    return message("The compiler unrolled the loop around this line, and lanes of one warp leave it at different times.")
 
 
 def _count(source: int, machine: int) -> Message | None:

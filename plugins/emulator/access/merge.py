@@ -21,7 +21,7 @@ def merge(table: Table, widths: Widths) -> Table:
     """Return the requests as the machine makes them; lines without known widths stay, but for pieces over 16 bytes."""
     parts = []
     for key, chosen in table.by_line():
-        known = sorted(widths.get(key, ()), reverse=True)
+        known = sorted((width for width in widths.get(key, ()) if width), reverse=True)
         rows = _cut(table.take(chosen), known)
         for width in dict.fromkeys(known):
             rows = _join(rows, width)
@@ -42,7 +42,7 @@ def _cut(table: Table, known: Sequence[int]) -> Table:
         piece = _piece(rows, int(width), known)
         for offset in range(0, int(width), piece):
             address = np.where(rows.active, rows.address + offset, NONE)
-            parts.append(_changed(rows, address, np.full(len(rows), piece)))
+            parts.append(rows.changed(address=address, width=np.full(len(rows), piece, np.int64)))
     return join(parts)
 
 
@@ -83,7 +83,7 @@ def _join(table: Table, width: int) -> Table:
         return table
     heads = rows.take(leaders[good])
     address = np.where(heads.active, heads.address // width * width, NONE)
-    joined = _changed(heads, address, np.full(len(heads), width))
+    joined = heads.changed(address=address, width=np.full(len(heads), width, np.int64))
     return join([table.take(~small), rows.take(~good[group]), joined])
 
 
@@ -111,10 +111,3 @@ def _covers(rows: Table, group: Integers, width: int) -> Flags:
     covered = np.bincount(group, weights=rows.width)
     most: Flags = covered * 2 > width
     return most
-
-
-def _changed(table: Table, address: Integers, width: Integers) -> Table:
-    return Table(
-        table.block, table.warp, table.run, table.parting, table.site, table.line, table.space, table.kind,
-        width.astype(np.int64), table.array, table.time, address,
-    )  # fmt: skip

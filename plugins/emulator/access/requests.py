@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import bisect
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -54,6 +54,10 @@ class Table:
 
     def __len__(self) -> int:
         return len(self.block)
+
+    def changed(self, **columns: Integers) -> Table:
+        """Return the rows with some columns replaced."""
+        return replace(self, **columns)
 
     def take(self, rows: Integers | Flags) -> Table:
         """Return some rows, in that order."""
