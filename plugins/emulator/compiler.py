@@ -51,7 +51,7 @@ _GCC_CHECKED = ("--param=tsan-distinguish-volatile=1", "-Wmaybe-uninitialized", 
 """The last one: GCC fuses a product with a sum only with it, and the twin's results are to be the plain build's."""
 _CLANG_CHECKED = (
     "-mllvm", "-tsan-instrument-atomics=0", "-mllvm", "-tsan-distinguish-volatile=1",
-    "-mllvm", "-tsan-instrument-read-before-write=1", "-Wsometimes-uninitialized", "-gdwarf-4",
+    "-mllvm", "-tsan-instrument-read-before-write=1", "-Wconditional-uninitialized", "-gdwarf-4",
 )  # fmt: skip
 """Atomics report themselves (resources/emulator/atomics.h); Clang would replace them in spite of no_sanitize."""
 

@@ -98,6 +98,8 @@ class Rewriter:
             "assignment_expression": self._assignment,
             "cast_expression": self._cast,
             "call_expression": self._call,
+            "pointer_expression": self._through_cast,
+            "subscript_expression": self._through_cast,
             "declaration": self._declaration,
             "function_definition": self._function,
             "lambda_expression": self._lambda,
@@ -203,6 +205,20 @@ class Rewriter:
         """Return a value given to a function of the shim, read here: one bound to a reference would be read there."""
         text = self._render(node)
         return f"LEDGER_ITEM({text})" if node.type in _OBJECTS else text
+
+    def _through_cast(self, node: Node) -> str | None:
+        """Return `*(T*)p` and `((T*)p)[i]` with the pointer's alignment looked at: Clang forgets it in copies of structures."""
+        pointer = node.child_by_field_name("argument")
+        if pointer is None or (node.type == "pointer_expression" and not self._source.of(node).startswith("*")):
+            return None
+        inner = pointer
+        while inner.type == "parenthesized_expression" and inner.named_child_count == 1:
+            inner = inner.named_children[0]
+        text = self._source.of(inner)
+        if inner.type != "cast_expression" and not (inner.type == "call_expression" and text.startswith("reinterpret_cast")):
+            return None
+        before, after = self._raw(node.start_byte, pointer.start_byte), self._between(node, pointer.end_byte, node.end_byte)
+        return f"{before}LEDGER_ALIGNED({self._render(pointer)}){after}"
 
     def _call(self, node: Node) -> str | None:
         function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")

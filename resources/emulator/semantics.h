@@ -112,6 +112,30 @@ template <class T>
 using Item = std::conditional_t<std::is_scalar_v<std::remove_reference_t<T>>, Plain<T>, T>;
 #define LEDGER_ITEM(...) (static_cast<ledger::Item<decltype((__VA_ARGS__))>>(__VA_ARGS__))
 
+// A pointer that was just cast and is about to be followed. g++ looks at the alignment of every such access by itself.
+#if defined(LEDGER_CHECKED) && defined(__clang__)
+struct Mismatch {
+    const char* file;
+    uint32_t line, column;
+    const void* type;
+    uint8_t log_alignment, kind;
+};
+extern "C" void __ubsan_handle_type_mismatch_v1(void* data, uintptr_t address);
+template <class P>
+LEDGER_INLINE P aligned(P pointer, uint32_t line) {
+    if constexpr (std::is_pointer_v<P> && !std::is_void_v<std::remove_pointer_t<P>>) {
+        using T = std::remove_pointer_t<P>;
+        static const char no_name[8] = {};
+        Mismatch data{"", line, 0, no_name, uint8_t(__builtin_ctz(alignof(T))), 0};
+        if (reinterpret_cast<uintptr_t>(pointer) % alignof(T)) __ubsan_handle_type_mismatch_v1(&data, reinterpret_cast<uintptr_t>(pointer));
+    }
+    return pointer;
+}
+#define LEDGER_ALIGNED(...) (ledger::aligned(__VA_ARGS__, __LINE__))
+#else
+#define LEDGER_ALIGNED(...) (__VA_ARGS__)
+#endif
+
 template <class T, class X>
 inline constexpr bool saturates = std::is_integral_v<T> && !std::is_same_v<T, bool> && std::is_floating_point_v<Plain<X>>;
 

@@ -1,3 +1,4 @@
+// See order.h.
 #include "order.h"
 
 #include <stdlib.h>
