@@ -36,6 +36,7 @@ from workbench.model.project import ValueSpec
 from workbench.model.run import Clock, CompileData, Regime
 from workbench.model.sanitizer import Finding, FindingKind, SanitizerData, Severity, Touch, TouchKind
 from workbench.model.source import SourceText
+from workbench.model.support import KernelSupport, Note, Support
 from workbench.model.version import Code
 from workbench.paths import cache_folder
 from workbench.texts import Message, message, tr
@@ -67,10 +68,12 @@ __all__ = [
     "GpuStatus",
     "GuardHit",
     "Hardware",
+    "KernelSupport",
     "LedgerError",
     "LineAccess",
     "Loaded",
     "Message",
+    "Note",
     "Regime",
     "Register",
     "ResolvedLaunch",
@@ -81,6 +84,7 @@ __all__ = [
     "SourceLine",
     "SourceText",
     "Space",
+    "Support",
     "Touch",
     "TouchKind",
     "Unavailable",
@@ -202,6 +206,13 @@ class Sanitizes(Protocol):
         self, kernel: Loaded, launch: ResolvedLaunch, arguments: Sequence[Argument], facts: Sequence[ArrayFacts]
     ) -> SanitizerData:
         """Launch once under the sanitizer; `facts` has one entry an argument. Raises Fault(LaunchRefused | NotSupported)."""
+
+
+class Inspects(Protocol):
+    """What a device adds to `WorkerDevice` when it can say what it can do with a source that is in no project."""
+
+    def inspect(self, code: Code, folder: Path, *, name: str) -> Support:
+        """Compile every kernel of a source (an empty `code.entry`), or one. Raises Fault(WrongInput) for an unknown entry."""
 
 
 class WorkerDevice(Protocol):

@@ -16,7 +16,7 @@ import msgspec
 
 import resources
 from plugins.emulator import confinement, preprocess
-from plugins.emulator.diagnostics import ENTRY_FILE, USER_FILE, compile_failed, parse
+from plugins.emulator.diagnostics import ENTRY_FILE, USER_FILE, compile_failed, missing_header, parse
 from plugins.emulator.recipe import Facts, Recipe, write_recipe
 from plugins.emulator.set_aside import NotThere
 from plugins.emulator.toolchain import Toolchain, processor
@@ -95,10 +95,14 @@ class Compiler:
             if fault.garbled is not None:
                 self._find_mistake(fault.garbled, work, name)
             raise
-        (work / "kernel.cpp").write_text(recipe.text, encoding="utf-8", newline="\n")
-        (work / "kernel.cu").write_text(recipe.expanded, encoding="utf-8", newline="\n")
-        flags = [*_PLAIN, *self._flags(recipe.standard, recipe.fused)]
-        output = self._library(flags, work, name, recipe.entry_line)
+        try:
+            output = self._make(recipe, work, name)
+        except Fault as fault:
+            if fault.failure.kind != "NotSupported":
+                raise missing_header(fault.failure, code.source.text, code.includes, name) or fault from None
+            # What the shim refused may be another kernel's.
+            recipe = write_recipe(self.toolchain, code, work, self.cache, name, alone=True)
+            output = self._make(recipe, work, name)
         image = confinement.check(work / "kernel.so", recipe.expanded)
         warnings = [f"{line.line}: {line.text}" for line in parse(output, recipe.entry_line) if line.severity == "warning"]
         data = CompileData(
@@ -111,6 +115,13 @@ class Compiler:
         )
         _keep(recipe, data, binary, work)
         return Compiled(binary, SYMBOL, data)
+
+    def _make(self, recipe: Recipe, work: Path, name: str) -> str:
+        """Make kernel.so of a recipe and return what the compiler said."""
+        (work / "kernel.cpp").write_text(recipe.text, encoding="utf-8", newline="\n")
+        (work / "kernel.cu").write_text(recipe.expanded, encoding="utf-8", newline="\n")
+        flags = [*_PLAIN, *self._flags(recipe.standard, recipe.fused)]
+        return self._library(flags, work, name, recipe.entry_line)
 
     def _find_mistake(self, text: str, work: Path, name: str) -> None:
         """Raise Fault(CompileFailed) with the compiler's own line where a source, taken as it stands, breaks the grammar.

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
+from plugins.emulator.headers import is_unknown, named_headers
 from plugins.emulator.refusals import refuse
-from workbench.plugin_api import Failure, Fault, SourceLine, message
+from plugins.emulator.source_lines import line_at
+from workbench.plugin_api import Failure, Fault, SourceLine, SourceText, message
 
 USER_FILE = "kernel.cu"
 ENTRY_FILE = "entry"
@@ -16,7 +19,10 @@ ENTRY_FILE = "entry"
 Severity = Literal["error", "warning", "note"]
 _LINE = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+)(?::\d+)?: (?P<severity>fatal error|error|warning|note): (?P<text>.*)$")
 _PLACE = re.compile(rf"(?:^|from )(?:\./)?{re.escape(USER_FILE)}:(?P<line>\d+)")
-_MISSING = re.compile(r"(?:fatal error: )?'?(?P<name>[^\s':]+)'?(?:: No such file or directory| file not found)")
+_UNDECLARED = re.compile(
+    r"not declared|has not been declared|does not name a type|undeclared|unknown type name|no member named|not a member of"
+    r"|no template named|no matching function|no match for"
+)
 MOST_LINES = 50
 _REFUSED = re.compile(r"LEDGER_REFUSED: ([^\"]+?)\"?$")
 """What a static_assert of the shim says of something that the emulator cannot do."""
@@ -72,15 +78,27 @@ def compile_failed(output: str, name: str, entry_line: int = 1) -> Fault:
     return Fault(Failure("CompileFailed", sentence, lines, output[-20000:]))
 
 
-def missing_header(output: str, name: str) -> Fault | None:
-    """Return the refusal of a header the emulator has not got, None when that is not what went wrong."""
-    for line in parse(output):
-        found = _MISSING.search(line.text)
-        if line.severity == "error" and found:
-            sentence = message(
-                "Line {line}: {name} includes {header}, which is not in the project and which the emulator has not got; "
-                "put it into the project's folder, paste what the kernel needs from it into the file, or use a CUDA device.",
-                line=line.line, name=name, header=found["name"],
-            )  # fmt: skip
-            return Fault(Failure("NotSupported", sentence, (SourceLine(line.line, f"#include {found['name']}"),), output[-4000:]))
-    return None
+def missing_header(failure: Failure, text: str, includes: Mapping[str, SourceText], name: str) -> Fault | None:
+    """Return the refusal of headers that nobody has, where a name that does not compile may come from them; else None.
+
+    `text` is the source and `includes` are the project's headers.
+    """
+    unknown = unknown_headers(text, includes)
+    first = next((line for line in failure.lines if line.severity == "error"), None)
+    if not unknown or first is None or not _UNDECLARED.search(first.text):
+        return None
+    lines = [SourceLine(line, f"#include {header}") for line, header in unknown if line]
+    sentence = message(
+        "Line {line}: {said}; it may come from what {name} includes and the emulator has not got: {headers}. Put the header into "
+        "the project's folder, paste what the kernel needs from it into the file, or use a CUDA device.",
+        line=first.line, said=first.text, name=name, headers=", ".join(header for _, header in unknown),
+    )  # fmt: skip
+    return Fault(Failure("NotSupported", sentence, (first, *lines), failure.detail))
+
+
+def unknown_headers(text: str, includes: Mapping[str, SourceText]) -> list[tuple[int, str]]:
+    """Return line (0: in a header of the project) and name of the headers that are neither the project's nor known here."""
+    own = {posixpath.basename(name) for name in includes}
+    found = [(line_at(text, at), name) for at, name in named_headers(text)]
+    found += [(0, name) for header in includes.values() for _, name in named_headers(header.text)]
+    return [(line, name) for line, name in found if is_unknown(name) and posixpath.basename(name) not in own]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import posixpath
 import re
 import shutil
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 CUDA = (
@@ -31,8 +33,10 @@ CPP = (
     "tuple", "type_traits", "unordered_map", "unordered_set", "utility", "vector",
 )  # fmt: skip
 FOLDERS = ("cub", "cooperative_groups", "cuda", "thrust", "nvtx3")
-"""Folders whose every header is answered, since they hold too many to be listed."""
-_NAMED = re.compile(rf"^[ \t]*#[ \t]*include[ \t]*[<\"]((?:{'|'.join(FOLDERS)})/[\w./]+)[>\"]", re.MULTILINE)
+"""Folders of CUDA whose every header is answered, since they hold too many to be listed."""
+_DIRECTIVE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]+)[>"]', re.MULTILINE)
+_DEPTH = 8
+"""Of the folder where headers stand in for those that nobody has: `../../common.h` is a name too."""
 _ASSERT = "#ifdef NDEBUG\n#define assert(...) ((void)0)\n#endif\n"
 ALLOWED = frozenset((*CUDA, *C, *CPP))
 
@@ -56,12 +60,28 @@ def write_stubs(folder: Path) -> Path:
     return done
 
 
+def named_headers(text: str) -> Iterator[tuple[int, str]]:
+    """Yield offset and name of each header that a text includes."""
+    for found in _DIRECTIVE.finditer(text):
+        yield found.start(), found[1].strip()
+
+
+def is_unknown(name: str) -> bool:
+    """Tell whether a header is neither CUDA's nor C++'s as far as is known here."""
+    return name not in ALLOWED and name.split("/")[0] not in FOLDERS
+
+
 def write_named_stubs(text: str, folder: Path) -> Path:
-    """Make a folder with a file for every header of `FOLDERS` that a source includes, and return it."""
-    for name in _NAMED.findall(text):
-        if ".." in name:
+    """Make a folder with an empty file for every header that a text includes and that is not among `ALLOWED`.
+
+    Most belong to the host program, which is set aside anyway.
+    """
+    home = folder.joinpath(*["in"] * _DEPTH)
+    home.mkdir(parents=True, exist_ok=True)
+    for _, name in named_headers(text):
+        stub = Path(posixpath.normpath(posixpath.join(home.as_posix(), name)))
+        if name in ALLOWED or not stub.is_relative_to(folder) or stub == home or stub in home.parents:
             continue
-        stub = folder / name
         stub.parent.mkdir(parents=True, exist_ok=True)
         stub.write_text("", encoding="utf-8")
-    return folder
+    return home

@@ -19,6 +19,7 @@ from plugins.emulator.limits import check_launch
 from plugins.emulator.memory import EmulatorBuffer, own
 from plugins.emulator.runtime import Library, Report, Runtime
 from plugins.emulator.sanitizer import Watch, read_findings
+from plugins.emulator.support import inspect
 from plugins.emulator.toolchain import cores, find_toolchain, why_unavailable
 from plugins.emulator.tracer import EmulatorTracer
 from workbench.plugin_api import (
@@ -39,6 +40,7 @@ from workbench.plugin_api import (
     Regime,
     ResolvedLaunch,
     SanitizerData,
+    Support,
     ValueSpec,
     WorkerDevice,
     cache_folder,
@@ -83,6 +85,10 @@ class EmulatorDevice:
     def load(self, compiled: Compiled, constants: Mapping[str, tuple[float, ...]]) -> Loaded:
         """Load a compiled kernel from a fresh copy and fill its `__constant__` arrays."""
         return EmulatorKernel(compiled, constants)
+
+    def inspect(self, code: Code, folder: Path, *, name: str) -> Support:
+        """Return which kernels of a source can be run here, each compiled. Raises Fault(WrongInput) for an unknown entry."""
+        return inspect(self._compiler, code, folder, name)
 
     def launch(self, kernel: Loaded, launch: ResolvedLaunch, arguments: Sequence[Argument]) -> None:
         """Launch and wait. A wild access ends the process (see `open_device`); other faults are raised."""

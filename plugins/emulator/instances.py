@@ -110,6 +110,13 @@ def _instance(source: Source, kernel: Item, node: Node, wanted: tuple[Parameter,
     return Instance(tuple(values), node.start_point[0] + 1, tuple(unknown), lambda_line)
 
 
+def tried(wanted: tuple[Parameter, ...], line: int) -> Instance:
+    """Return a use of a kernel that the source never uses: its defaults, and something tried for each other parameter."""
+    first = [index for index, parameter in enumerate(wanted) if parameter.default]
+    open_ones = wanted[: first[0]] if first else wanted
+    return Instance(tuple(_tried(parameter) for parameter in open_ones), line, tuple(parameter.name for parameter in open_ones))
+
+
 def _tried(parameter: Parameter) -> str:
     if parameter.is_type:
         return TRIED_TYPE
@@ -148,7 +155,16 @@ def _outer_names(source: Source, node: Node) -> list[str]:
 def _open_names(source: Source, node: Node, text: str) -> bool:
     """Tell whether a template argument still names a parameter of the host, or a variable of the function around it."""
     words = set(re.findall(r"[A-Za-z_]\w*", text))
-    return bool(words & {*_outer_names(source, node), *_declared_types(source, node)})
+    return bool(words & {*_outer_names(source, node), *_local_names(source, node)})
+
+
+def _local_names(source: Source, node: Node) -> Iterator[str]:
+    """Yield the names of the variables and parameters of the function around a node, those of its lambdas too."""
+    function = _enclosing(node, "function_definition")
+    for inner in _walk(function) if function is not None else ():
+        if inner.type in ("declaration", "parameter_declaration", "init_declarator"):
+            for declarator in inner.children_by_field_name("declarator"):
+                yield from (source.of(leaf) for leaf in _walk(declarator) if leaf.type == "identifier")
 
 
 def _constants(source: Source, node: Node) -> Mapping[str, str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from plugins.emulator.diagnostics import USER_FILE, compile_failed, missing_header
+from plugins.emulator.diagnostics import USER_FILE, compile_failed
 from plugins.emulator.headers import write_named_stubs, write_stubs
 from plugins.emulator.source_lines import unify_line_ends
 from plugins.emulator.toolchain import Toolchain
@@ -70,6 +70,8 @@ class Places:
     own: tuple[Path, ...]
     home: Path
     """The folder of the source."""
+    stand_ins: Path
+    """Below it lie empty headers in the place of those that nobody has."""
 
 
 def expand(toolchain: Toolchain, code: Code, options: Options, work: Path, *, stubs: Path, name: str) -> str:
@@ -80,13 +82,14 @@ def expand(toolchain: Toolchain, code: Code, options: Options, work: Path, *, st
     home, own = write_includes(work / "own", code.includes)
     (home / USER_FILE).write_text(unify_line_ends(code.source.text), encoding="utf-8", newline="\n")
     every = "\n".join((code.source.text, *(header.text for header in code.includes.values())))
-    places = Places((write_stubs(stubs), write_named_stubs(every, work / "named")), tuple(own), home)
+    named = write_named_stubs(every, work / "named")
+    places = Places((write_stubs(stubs), named), tuple(own), home, work / "named")
     defines = [f"-D{define}" for define in (*_DEFINES, f"__CUDA_ARCH__={options.arch}")]
     folders = [part for folder in (*places.own, *places.empty) for part in ("-I", str(folder))]
     arguments = ["-E", "-x", "c++", f"-std={options.standard}", "-nostdinc", "-w", *folders, *defines]
     done = toolchain.run([*arguments, *options.defines, USER_FILE], home)
     if done.returncode != 0:
-        raise missing_header(done.stderr, name) or compile_failed(done.stderr, name)
+        raise compile_failed(done.stderr, name)
     return "".join(_own_lines(done.stdout, places))
 
 
@@ -122,7 +125,7 @@ def _is_own(file: str, places: Places, line: int) -> bool:
         file.encode().decode("unicode_escape").encode("latin-1", "replace").decode("utf-8", "replace") if "\\" in file else file
     )
     found = (places.home / path).resolve()
-    if any(found.is_relative_to(folder.resolve()) for folder in places.empty):
+    if any(found.is_relative_to(folder.resolve()) for folder in (*places.empty, places.stand_ins)):
         return False
     if any(found.is_relative_to(folder.resolve()) for folder in places.own):
         return True

@@ -57,16 +57,20 @@ class Recipe(msgspec.Struct, frozen=True):
     entry_line: int
 
 
-def write_recipe(toolchain: Toolchain, code: Code, work: Path, stubs: Path, name: str) -> Recipe:
-    """Return how to compile `code`. Raises Fault(CompileFailed | NotSupported)."""
+def write_recipe(toolchain: Toolchain, code: Code, work: Path, stubs: Path, name: str, *, alone: bool = False) -> Recipe:
+    """Return how to compile `code`, with the other kernels of its source or `alone`.
+
+    Raises Fault(CompileFailed | NotSupported).
+    """
     given = tuple(option for option in code.options if option not in _DEFAULT_DEVICE)
     options = preprocess.read_options(given)
     expanded = preprocess.expand(toolchain, code, options, work, stubs=stubs, name=name)
-    refusals.check_assembly(expanded)
-    refusals.check_attributes(expanded)
     device = divide(parse(expanded), code.entry, code.template, name, default_device=given != code.options)
-    device = _without_refused(device)
+    device = _alone(device) if alone else _without_refused(device)
     body = _render(device)
+    # Of what is compiled, also where the syntax tree has gaps: dropped parts are blank by now.
+    refusals.check_assembly(body)
+    refusals.check_attributes(body)
     constants = _symbols(device, code)
     launch = f'\n#line 1 "{ENTRY_FILE}"\n{constants}\nLEDGER_ENTRY(ledger_symbols, {_entry(device)})\n'
     words = device.words
@@ -99,6 +103,12 @@ def _opened(device: Device) -> str:
 def _arithmetic(options: preprocess.Options) -> str:
     names = '#include "emulator/fast_names.h"\n' if options.fast else ""
     return f"{names}#define LEDGER_MODULE_FLAGS {'LEDGER_FLUSHES' if options.flush else 0}\n"
+
+
+def _alone(device: Device) -> Device:
+    """Return a kernel with only what it reaches by name, beside operators and the like, which are used without a name."""
+    kept = tuple(item for item in device.kept if item in device.reached or not item.is_named_to_be_used)
+    return replace(device, kept=kept, dropped=tuple(item for item in (*device.dropped, *device.kept) if item not in kept))
 
 
 def _without_refused(device: Device) -> Device:

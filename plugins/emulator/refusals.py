@@ -13,6 +13,12 @@ _TEXTURE = "layered, gathered and graded textures and surfaces"
 _CLUSTER = "thread block clusters"
 _DYNAMIC = "launching kernels from a kernel"
 _EXCEPTION = "exceptions"
+_RANDOM = "cuRAND's device functions"
+_CURAND = (
+    "curand_init", "curandState", "curandState_t", "curandStateXORWOW", "curandStateXORWOW_t", "curandStatePhilox4_32_10",
+    "curandStatePhilox4_32_10_t", "curandStateMRG32k3a", "curandStateMRG32k3a_t", "curandStateMtgp32", "curandStateSobol32",
+    "curandStateSobol32_t", "curandStateSobol64", "curandStateSobol64_t", "curandStateScrambledSobol32_t",
+)  # fmt: skip
 
 WHAT: Mapping[str, str] = {
     "asm": _ASM, "__asm": _ASM, "__asm__": _ASM,
@@ -24,6 +30,7 @@ WHAT: Mapping[str, str] = {
     "cudaLaunchDevice": _DYNAMIC, "cudaDeviceSynchronize": _DYNAMIC,
     "try": _EXCEPTION, "throw": _EXCEPTION, "catch": _EXCEPTION,
     "goto_address": "computed goto",
+    **dict.fromkeys(_CURAND, _RANDOM),
 }  # fmt: skip
 """Word of the source -> what it stands for."""
 
@@ -39,6 +46,11 @@ def refuse(what: str, line: int, text: str) -> Fault:
             (SourceLine(line, line_text(text, line)),),
         )
     )
+
+
+def refuse_lambda(line: int, text: str) -> Fault:
+    """Return the fault for a kernel template that is instantiated with a lambda of host code."""
+    return refuse("kernels that are given a lambda of host code", line, text)
 
 
 def check_words(text: str, begin: int, end: int) -> Fault | None:

@@ -274,10 +274,28 @@ class Rewriter:
             return None
         self._returns.append(self._source.of(kind) if kind is not None and self._returns_value(node) else "")
         head = self._between(node, node.start_byte, body.start_byte)
-        used = [text for name, text in self._file_shared.items() if re.search(rf"\b{name}\b", self._source.of(body))]
+        own = self._own_names(node, body)
+        used = [
+            text
+            for name, text in self._file_shared.items()
+            if name not in own and re.search(rf"\b{name}\b", self._source.of(body))
+        ]
         rest = self._render(body)
         self._returns.pop()
         return head + rest[0] + "".join(f" {text};" for text in used) + rest[1:]
+
+    def _own_names(self, node: Node, body: Node) -> set[str]:
+        """Return the names of a function's parameters and of what its body declares: they hide arrays of the file."""
+        declarator = node.child_by_field_name("declarator")
+        parameters = declarator.child_by_field_name("parameters") if declarator is not None else None
+        declared = [child for child in body.children if child.type == "declaration"]
+        found = set()
+        for child in [*(parameters.named_children if parameters is not None else ()), *declared]:
+            for inner in child.children_by_field_name("declarator"):
+                while (deeper := inner.child_by_field_name("declarator")) is not None:
+                    inner = deeper
+                found.add(self._source.of(inner).lstrip("*& "))
+        return found
 
     def _returns_value(self, node: Node) -> bool:
         declarator = node.child_by_field_name("declarator")

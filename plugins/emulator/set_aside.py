@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from plugins.emulator.instances import instances, parameters
-from plugins.emulator.refusals import refuse
+from plugins.emulator.refusals import refuse_lambda
 from plugins.emulator.source_lines import line_text, words
 from plugins.emulator.syntax import Item, Source, items
 from workbench.plugin_api import Failure, Fault, SourceLine, message
@@ -81,7 +81,7 @@ def template_of(source: Source, kernel: Item, given: Sequence[str]) -> tuple[str
     found = instances(source, kernel)
     for instance in found:
         if instance.lambda_line and instance.unknown:
-            raise refuse("kernels that are given a lambda of host code", instance.lambda_line, source.text)
+            raise refuse_lambda(instance.lambda_line, source.text)
     known = [instance for instance in found if not instance.unknown]
     if len(known) == 1 or (not found and all(parameter.default for parameter in parameters(source, kernel))):
         return known[0].arguments if known else ()

@@ -74,6 +74,11 @@ class Item:
         return f"{self.scope}::{self.name}" if self.scope else self.name
 
     @property
+    def is_named_to_be_used(self) -> bool:
+        """False for operators, conversions and destructors, used without a name, and constants, which a project fills."""
+        return not ("operator" in self.name or "~" in self.name or "constant" in self.qualifiers)
+
+    @property
     def launch_bound(self) -> int | None:
         """The most threads per block that `__launch_bounds__` allows, where it is a plain number."""
         found = _BOUNDS.search(self.header)

@@ -77,24 +77,43 @@ LEDGER_INLINE unsigned long long ullmax(unsigned long long a, unsigned long long
 LEDGER_INLINE long long llmin(long long a, long long b) { return a < b ? a : b; }
 LEDGER_INLINE long long llmax(long long a, long long b) { return a < b ? b : a; }
 
-// C's names with CUDA's meaning. Macros: a library call would be slower and knows neither the sign of zero nor saturation.
+// C's names with CUDA's meaning: a library call would be slower and knows neither the sign of zero nor saturation. The names are
+// changed by macros without parameters, so that a source's own fminf(float4, float4) stays an overload.
 namespace ledger {
 template <class F> LEDGER_INLINE long long nearest(F x) { return saturate<long long>(__builtin_rint(x)); }
 template <class F> LEDGER_INLINE long long half_away(F x) { return saturate<long long>(__builtin_round(x)); }
 template <class A, class B> using Real = std::conditional_t<std::is_same_v<A, float> && std::is_same_v<B, float>, float, double>;
-template <class A, class B> LEDGER_INLINE Real<A, B> fmax(A a, B b) { return larger<Real<A, B>>(a, b); }
-template <class A, class B> LEDGER_INLINE Real<A, B> fmin(A a, B b) { return smaller<Real<A, B>>(a, b); }
+template <class A, class B, class T>
+using Numbers = std::enable_if_t<std::is_arithmetic_v<A> && std::is_arithmetic_v<B>, T>;
 }  // namespace ledger
-namespace std { namespace ledger = ::ledger; }
-#define fmaxf(...) ledger::larger<float>(__VA_ARGS__)
-#define fminf(...) ledger::smaller<float>(__VA_ARGS__)
-#define fmax(...) ledger::fmax(__VA_ARGS__)
-#define fmin(...) ledger::fmin(__VA_ARGS__)
-#define lrintf(...) ledger::nearest<float>(__VA_ARGS__)
-#define llrintf(...) ledger::nearest<float>(__VA_ARGS__)
-#define lroundf(...) ledger::half_away<float>(__VA_ARGS__)
-#define llroundf(...) ledger::half_away<float>(__VA_ARGS__)
-#define lrint(...) ledger::nearest(__VA_ARGS__)
-#define llrint(...) ledger::nearest(__VA_ARGS__)
-#define lround(...) ledger::half_away(__VA_ARGS__)
-#define llround(...) ledger::half_away(__VA_ARGS__)
+LEDGER_INLINE constexpr float ledger_fmaxf(float a, float b) { return ledger::larger(a, b); }
+LEDGER_INLINE constexpr float ledger_fminf(float a, float b) { return ledger::smaller(a, b); }
+template <class A, class B> LEDGER_INLINE constexpr ledger::Numbers<A, B, ledger::Real<A, B>> ledger_fmax(A a, B b) {
+    return ledger::larger<ledger::Real<A, B>>(a, b);
+}
+template <class A, class B> LEDGER_INLINE constexpr ledger::Numbers<A, B, ledger::Real<A, B>> ledger_fmin(A a, B b) {
+    return ledger::smaller<ledger::Real<A, B>>(a, b);
+}
+#define LEDGER_ROUND(name, F, how) LEDGER_INLINE long long ledger_##name(F x) { return ledger::how(x); }
+LEDGER_ROUND(lrintf, float, nearest) LEDGER_ROUND(llrintf, float, nearest) LEDGER_ROUND(lroundf, float, half_away)
+LEDGER_ROUND(llroundf, float, half_away) LEDGER_ROUND(lrint, double, nearest) LEDGER_ROUND(llrint, double, nearest)
+LEDGER_ROUND(lround, double, half_away) LEDGER_ROUND(llround, double, half_away)
+LEDGER_ROUND(lrint, float, nearest) LEDGER_ROUND(llrint, float, nearest) LEDGER_ROUND(lround, float, half_away)
+LEDGER_ROUND(llround, float, half_away)
+#undef LEDGER_ROUND
+namespace std {
+using ::ledger_fmax; using ::ledger_fmaxf; using ::ledger_fmin; using ::ledger_fminf; using ::ledger_llrint;
+using ::ledger_llround; using ::ledger_lrint; using ::ledger_lround;
+}  // namespace std
+#define fmaxf ledger_fmaxf
+#define fminf ledger_fminf
+#define fmax ledger_fmax
+#define fmin ledger_fmin
+#define lrintf ledger_lrintf
+#define llrintf ledger_llrintf
+#define lroundf ledger_lroundf
+#define llroundf ledger_llroundf
+#define lrint ledger_lrint
+#define llrint ledger_llrint
+#define lround ledger_lround
+#define llround ledger_llround

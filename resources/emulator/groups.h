@@ -115,8 +115,8 @@ LEDGER_INLINE thread_block this_thread_block() { return {}; }
 
 class grid_group {
   public:
-    template <class T = void> LEDGER_INLINE void sync() const {
-        static_assert(!std::is_void_v<T>, "LEDGER_REFUSED: synchronising the whole grid (sync() of a grid: make two kernels of it)");
+    template <class... Line> LEDGER_INLINE void sync(Line...) const {
+        static_assert(sizeof...(Line) > 1, "LEDGER_REFUSED: synchronising the whole grid (sync() of a grid: make two kernels of it)");
     }
     LEDGER_INLINE bool is_valid() const { return true; }
     LEDGER_INLINE unsigned long long size() const { return num_blocks() * details::block_threads(); }

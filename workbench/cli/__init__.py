@@ -41,6 +41,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "report": ("session_commands", "Print the ledger as PDF, Markdown, CSV or JSON."),
     "source": ("source_command", "Print a version's source, or its git patch."),
     "sessions": ("session_commands", "List the sessions opened here before."),
+    "check": ("check_command", "Say what the emulator can do with a file."),
     "prompt": ("ask_commands", "Print the prompt for any model."),
     "suggest": ("ask_commands", "Ask a model; its answer is kept in review."),
     "apply": ("edit_commands", "Apply a model's answer to a file."),

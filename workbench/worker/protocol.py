@@ -104,6 +104,14 @@ class Compile(msgspec.Struct, frozen=True, tag=True):
     name: str = ""
 
 
+class Inspect(msgspec.Struct, frozen=True, tag=True):
+    """Say what the device can do with a source: all its kernels where `code.entry` is empty; answers `Support`."""
+
+    code: Code
+    folder: str
+    name: str
+
+
 class Execute(msgspec.Struct, frozen=True, tag=True):
     """Launch once on a case with outputs poisoned; answers `Executed`. `checked` asks for the bounds-checking build."""
 
@@ -256,7 +264,9 @@ class Judged(msgspec.Struct, frozen=True):
     sensitivity: tuple[Sensitivity, ...] = ()
 
 
-Request = OpenDevice | Compile | Execute | Sanitize | Access | TimeGroup | RunPipeline | OpenProject | MakeCase | JudgeCase
+Request = (
+    OpenDevice | Compile | Inspect | Execute | Sanitize | Access | TimeGroup | RunPipeline | OpenProject | MakeCase | JudgeCase
+)
 FromChild = Hello | Progress | Reply
 
 _encoder = msgspec.msgpack.Encoder()

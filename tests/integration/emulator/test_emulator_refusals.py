@@ -36,20 +36,43 @@ def test_inline_assembly_hidden_in_a_macro_or_split_over_lines_is_seen() -> None
 
 
 def test_another_kernel_with_unsupported_parts_does_not_hinder_this_one() -> None:
-    source = "__global__ void other(float* y) { y[0] = tex2DGather<float>(0, 1, 2); }\n__global__ void k(float* y) { y[0] = 5.f; }"
+    source = (
+        "__global__ void other(float* y) { y[0] = tex2DGather<float>(0, 1, 2); }\n__global__ void k(float* y) { y[0] = 5.f; }"
+    )
     assert run(source, np.zeros(1, F32)).tolist() == [5]
 
 
-def test_a_header_the_emulator_has_not_got_is_named() -> None:
-    failure = compile_failure("#include <stdint.h>\n#include <cudnn.h>\n__global__ void k(int* y) { }")
+def test_a_header_that_nobody_has_is_named_where_a_kernel_needs_something_from_it() -> None:
+    failure = compile_failure(
+        '#include <stdint.h>\n#include <cudnn.h>\n#include "ours.h"\n__global__ void k(int* y) { *y = ours(3); }'
+    )
     assert failure.kind == "NotSupported"
-    assert "Line 2: kernel.cu includes cudnn.h, which is not in the project" in str(failure.message)
+    assert str(failure.message).startswith("Line 4: 'ours' was not declared in this scope")
+    assert "from what kernel.cu includes and the emulator has not got: cudnn.h, ours.h. Put the header" in str(failure.message)
+    assert [(line.line, line.text) for line in failure.lines][1:] == [(2, "#include cudnn.h"), (3, "#include ours.h")]
+
+
+def test_headers_of_host_libraries_stand_in_nobodys_way() -> None:
+    source = '#include <cublasLt.h>\n#include <sys/stat.h>\n#include <omp.h>\n#include "../common/book.h"\n'
+    source += "using namespace cv;\nusing namespace std;\n__global__ void k(int* y) { y[0] = max(3, 4); }"
+    assert run(source, np.zeros(1, I32)).tolist() == [4]
 
 
 def test_a_file_by_its_path_is_not_included() -> None:
     failure = compile_failure('__device__ int x;\n#include "/etc/hostname"\n__global__ void k(int* y) { }')
     assert failure.kind == "NotSupported"
     assert "Line 2: the emulator does not include /etc/hostname" in str(failure.message)
+
+
+def test_synchronising_the_grid_is_refused_and_another_kernel_does_not_mind() -> None:
+    source = (
+        "#include <cooperative_groups.h>\n__global__ void whole(int* y) {\n  cooperative_groups::this_grid().sync();\n}\n"
+        "__global__ void k(int* y) { y[0] = cooperative_groups::this_grid().size(); }"
+    )
+    failure = compile_failure(source, "whole")
+    assert failure.kind == "NotSupported"
+    assert str(failure.message).startswith("Line 3: the emulator cannot do synchronising the whole grid (sync() of a grid")
+    assert run(source, np.zeros(1, I32), block=4, grid=3).tolist() == [12]
 
 
 def test_a_compile_error_is_at_the_users_line() -> None:

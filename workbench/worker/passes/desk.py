@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import cast
 
 from workbench.errors import WrongInput
-from workbench.plugin_api import Compiled, WorkerDevice
+from workbench.plugin_api import Compiled, Inspects, Support, WorkerDevice
 from workbench.worker import protocol
 from workbench.worker.child import ProgressCall
 from workbench.worker.passes.access import analyse_access
@@ -39,6 +39,8 @@ class DeviceDesk:
                 return self._open(request)
             case protocol.Compile():
                 return self._compile(request)
+            case protocol.Inspect():
+                return self._inspect(request)
             case protocol.Execute():
                 return execute(self.device, request)
             case protocol.Sanitize():
@@ -65,6 +67,14 @@ class DeviceDesk:
         folder.mkdir(parents=True, exist_ok=True)
         compiled = self.device.compile(request.code, folder, name=request.name)
         return protocol.Binary(str(compiled.binary), compiled.symbol, compiled.data, request.code.constants)
+
+    def _inspect(self, request: protocol.Inspect) -> Support:
+        inspects = getattr(self.device, "inspect", None)
+        if inspects is None:
+            raise WrongInput("The device {device} cannot check sources; check them for the emulator.", device=self.device.info.id)
+        folder = Path(request.folder)
+        folder.mkdir(parents=True, exist_ok=True)
+        return cast(Inspects, self.device).inspect(request.code, folder, name=request.name)
 
 
 def as_compiled(binary: protocol.Binary) -> Compiled:
