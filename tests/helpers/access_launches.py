@@ -102,3 +102,9 @@ def _draw(rng: np.random.Generator, how: str, kind: np.dtype[Any], count: int) -
     if how == "indices":
         return rng.integers(0, count, count, dtype=np.int32)
     return np.zeros(count, kind)
+
+
+def three(extents: tuple[int, ...]) -> tuple[int, int, int]:
+    """Return a grid or block with three extents."""
+    x, y, z = (*extents, 1, 1)[:3]
+    return x, y, z

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -44,6 +43,10 @@ BATCH_WORDS = 2 << 20
 """Words of events that are replayed at once."""
 
 
+MOST_BLOCKS = 1 << 18
+"""Blocks that are tried at most; their events fill the budget before."""
+
+
 @dataclass(frozen=True)
 class Job:
     """A launch to be analysed. `run` launches with the trace switched on and raises Fault for a fault."""
@@ -55,18 +58,21 @@ class Job:
     run: Callable[[Trace], object]
 
 
-def choose_blocks(blocks: int, *, in_order: bool) -> Sequence[int]:
-    """Return the order in which blocks are traced: spread over the grid, so that any beginning of it is a fair sample.
+def choose_blocks(blocks: int, *, in_order: bool) -> list[int]:
+    """Return the blocks to trace, at most MOST_BLOCKS, in an order that spreads any beginning of it evenly over the grid.
 
-    The step is the golden ratio's part of the grid, made coprime (a Weyl sequence). Kernels whose blocks wait for each other run
-    in rising order.
+    The order is that of van der Corput: numbers with their bits reversed. Kernels whose blocks wait for each other run in rising
+    order from the first one.
     """
-    if in_order or blocks < 3:
-        return range(blocks)
-    step = max(1, round(blocks * (math.sqrt(5) - 1) / 2))
-    while math.gcd(step, blocks) != 1:
-        step += 1
-    return [index * step % blocks for index in range(blocks)]
+    count = min(blocks, MOST_BLOCKS)
+    if in_order:
+        return list(range(count))
+    bits = max(count - 1, 1).bit_length()
+    index, turned = np.arange(1 << bits), np.zeros(1 << bits, np.int64)
+    for bit in range(bits):
+        turned |= (index >> bit & 1) << (bits - 1 - bit)
+    chosen: list[int] = (turned[turned < count] * blocks // count).tolist()
+    return chosen
 
 
 def analyse(trace: Trace, job: Job) -> AccessReport:
@@ -106,7 +112,7 @@ def _tables(trace: Trace, flow: Flow, reader: Reader, machine: Machine) -> Itera
         table = reader.read(*trace.requests(flow, begin, end))
         if machine.reason is None:
             table = table.take(_in_memory(table, machine))
-        yield join_arms(merge(table, known), listed)
+        yield join_arms(merge(table, known), listed, reader.places)
 
 
 def _in_memory(table: Table, machine: Machine) -> Flags:

@@ -7,25 +7,29 @@ load together. Two places are joined where the lanes that parted made one of the
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
 from plugins.emulator.access.metrics import NONE, Flags, Integers
-from plugins.emulator.access.requests import Table, join
+from plugins.emulator.access.requests import Site, Table, join
 
 Listed = Counter[tuple[int, int, int, int]]
 """(line, space, kind, width) -> how many such instructions the compiler has."""
 Pair = tuple[int, int]
 
 
-def join_arms(table: Table, listed: Listed) -> Table:
-    """Return the requests with proven pairs of arms joined; the pair's one site is the one whose line the compiler names."""
+def join_arms(table: Table, listed: Listed, places: Sequence[Site]) -> Table:
+    """Return the requests with proven pairs of arms joined; the pair's one site is the one whose line the compiler names.
+
+    `places` are the table's sites by their numbers: one place called from two sides is no pair of arms.
+    """
     if not listed or not (table.parting > 0).any():
         return table
     rows = _pairs(table)
     for first, second in sorted(_proven(table, rows, listed)):
-        table = _join(table, first, second)
+        if places[first].context == places[second].context and places[first].code != places[second].code:
+            table = _join(table, first, second)
     return table
 
 

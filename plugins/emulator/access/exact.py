@@ -21,8 +21,8 @@ class SiteUse:
     """One place of the source, joined to a width, over all traced threads."""
 
     width: int
-    most: int
-    """The most often that one thread came here."""
+    code: int
+    """Its place in the code; a function that is called from several places has one site for each."""
     uniform: bool
     """Each warp always came here with the same lanes."""
     turns: tuple[float, ...]
@@ -94,14 +94,20 @@ def _number(listed: Sequence[MachineAccess], sites: Sequence[SiteUse], most: int
     ours = max(len(site.turns) for site in sites)
     depth = min(depth, ours)  # a loop of the source that no thread went round twice is none here
     if depth == 0:
-        return _unrolled(listed, sites, len(sites))
+        return _unrolled(listed, sites, _places(sites, len(listed)))
     kept = [site for site in sites if len(site.turns) >= depth]
     turns = [site.turns[depth - 1] for site in kept]
     if any(abs(turn - round(turn)) > 1e-9 for turn in turns) and depth < ours:
         return message("The compiler unrolled an inner loop around this line that does not always make the same number of turns.")
-    expected = sum(max(round(turn), 1) for turn in turns) if depth < ours else len(kept)
-    expected += sum(site.most for site in sites if len(site.turns) < depth)
-    return _unrolled(listed, sites, expected)
+    if depth < ours:
+        return _unrolled(listed, sites, sum(max(round(turn), 1) for turn in turns) + len(sites) - len(kept))
+    return _unrolled(listed, sites, _places(sites, len(listed)))
+
+
+def _places(sites: Sequence[SiteUse], listed: int) -> int:
+    """Return how many accesses the source has: one for each way a function is called, or one in all if it is not inlined."""
+    apart = len({site.code for site in sites})
+    return apart if listed == apart else len(sites)
 
 
 def _unrolled(listed: Sequence[MachineAccess], sites: Sequence[SiteUse], expected: int) -> Message | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import bisect
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +18,14 @@ SPACES: tuple[Space, ...] = ("global", "shared", "local", "constant")
 KINDS: tuple[AccessKind, ...] = ("read", "write", "atomic")
 GLOBAL_SPACE, SHARED_SPACE, LOCAL_SPACE, CONSTANT_SPACE = range(4)
 NO_ARRAY = -1
+
+
+class Site(NamedTuple):
+    """A place in the code of a function together with the calls that led there: one place has a site for each way."""
+
+    function: int
+    code: int
+    context: int
 
 
 @dataclass(frozen=True)
@@ -97,8 +106,8 @@ class Reader:
         self._ends = self._begins + np.array([self.regions[index].bytes for index in order], np.int64)
         self._shared = [index for index, region in enumerate(self.regions) if region.space == SHARED_SPACE]
         self._sites: dict[int, int] = {}
-        self.places: list[tuple[int, int]] = []
-        """Site number -> function and code address; one place has a site for each way it was called."""
+        self.places: list[Site] = []
+        """By the numbers in a table's column `site`."""
 
     def read(self, requests: npt.NDArray[np.void], addresses: npt.NDArray[np.uint64]) -> Table:
         """Return the table of what `Trace.requests` gives."""
@@ -129,7 +138,9 @@ class Reader:
         for key, row in zip(known, first, strict=True):
             if int(key) not in self._sites:
                 self._sites[int(key)] = len(self.places)
-                self.places.append((int(requests["function"][row]), int(requests["code"][row])))
+                self.places.append(
+                    Site(int(requests["function"][row]), int(requests["code"][row]), int(requests["context"][row]))
+                )
             numbers.append(self._sites[int(key)])
         return np.array(numbers, np.int64)[index] if len(requests) else np.empty(0, np.int64)
 

@@ -11,7 +11,7 @@ import numpy as np
 from plugins.emulator.access.exact import Key, LineUse, SiteUse
 from plugins.emulator.access.flow import Flow
 from plugins.emulator.access.metrics import Integers, ideal_sectors, sectors_of, used_bytes, wavefronts_of
-from plugins.emulator.access.requests import GLOBAL_SPACE, KINDS, NO_ARRAY, SHARED_SPACE, SPACES, Region, Table
+from plugins.emulator.access.requests import GLOBAL_SPACE, KINDS, NO_ARRAY, SHARED_SPACE, SPACES, Region, Site, Table
 from workbench.plugin_api import SECTOR_BYTES
 
 COUNTS = (
@@ -63,7 +63,6 @@ class _Line:
 class _Visits:
     """Of one site at one width."""
 
-    most: int = 0
     total: int = 0
     uniform: bool = True
 
@@ -113,13 +112,12 @@ class Summary:
         visits = np.add.reduceat(rows.active.astype(np.int64), starts, axis=0)
         sizes = np.diff(np.append(starts, len(rows)))
         uniform = ((visits == 0) | (visits == sizes[:, None])).all(axis=1)
-        most, total = visits.max(axis=1), visits.sum(axis=1)
+        total = visits.sum(axis=1)
         self._add_most(self.lines[key].most, rows)
         known, index = np.unique(same[starts, 2] << 16 | same[starts, 3], return_inverse=True)
         for number, site in enumerate(known):
             chosen = index == number
             found = self.sites[key][int(site) >> 16, int(site) & 0xFFFF]
-            found.most = max(found.most, int(most[chosen].max()))
             found.total += int(total[chosen].sum())
             found.uniform = found.uniform and bool(uniform[chosen].all())
 
@@ -160,13 +158,14 @@ class Summary:
         kept = self._arrays.get((array, kind))
         return len(np.unique(np.concatenate(kept))) if kept else 0
 
-    def uses(self, key: tuple[int, int, int], places: Sequence[tuple[int, int]], flow: Flow) -> LineUse:
+    def uses(self, key: tuple[int, int, int], places: Sequence[Site], flow: Flow) -> LineUse:
         """Return how the places of a line were visited, for the comparison with the compiler's list."""
         found = []
         for (site, width), visits in self.sites[key].items():
-            loops = flow.chain(places[site])[::-1]
+            place = places[site]
+            loops = flow.chain((place.function, place.code))[::-1]
             turns = tuple(visits.total / max(flow.visits.get(flow.headers[loop], 1), 1) for loop in loops)
-            found.append(SiteUse(width, visits.most, visits.uniform, turns))
+            found.append(SiteUse(width, place.code, visits.uniform, turns))
         return LineUse(found, self.lines[key].most)
 
 
