@@ -77,6 +77,22 @@ def test_too_much_stack_is_a_fault_of_its_own(tmp_path: Path) -> None:
     assert "needs more stack than the 524288 bytes" in str(failure.message)
 
 
+BIG = """__device__ __noinline__ float fill(float x, int n) { volatile float a[COUNT]; a[n % COUNT] = x;
+  return a[n % COUNT] + 1; }
+__global__ void k(float* y, const float* x, long long n) { y[0] = fill(x[0], int(n)); }"""
+
+
+def test_a_local_array_of_200_kb_fits_as_on_a_gpu_and_one_of_700_kb_is_told_as_too_much_stack(tmp_path: Path) -> None:
+    done, _ = child(tmp_path, BIG.replace("COUNT", "50000"), 7)
+    assert (done.returncode, done.stdout) == (0, "survived\n"), done.stderr
+    done, report = child(tmp_path, BIG.replace("COUNT", "175000"), 7)
+    assert done.returncode == EXIT_CODE, done.stderr
+    failure = read_fault(report)
+    assert failure is not None
+    assert failure.kind == "DeviceFault"
+    assert "needs more stack than the 524288 bytes" in str(failure.message)
+
+
 def test_a_good_kernel_leaves_an_empty_report(tmp_path: Path) -> None:
     done, report = child(tmp_path, WRITE, 3)
     assert (done.returncode, done.stdout) == (0, "survived\n")
