@@ -156,6 +156,10 @@ class Arriving:
         """See `Commands`."""
         await (await self._arrived()).run_draft()
 
+    async def analyse_access(self) -> None:
+        """See `Commands`."""
+        await (await self._arrived()).analyse_access()
+
     async def more_rounds(self, version: str) -> None:
         """See `Commands`."""
         await (await self._arrived()).more_rounds(version)

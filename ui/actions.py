@@ -57,6 +57,12 @@ def can_run(space: Workspace) -> bool:
     return has_project(space) and something and device is not None and device.available
 
 
+def can_analyse(space: Workspace) -> bool:
+    """Return whether there is something whose memory access the emulator can trace."""
+    something = has_version(space) or space.draft.value is not None
+    return has_project(space) and something and any(found.kind == "emulator" and found.available for found in space.devices.value)
+
+
 def can_ask(space: Workspace) -> bool:
     """Return whether an advisor can be asked about a version."""
     return has_project(space) and has_version(space)
@@ -91,6 +97,7 @@ SPECS: tuple[ActionSpec, ...] = (
     ActionSpec("verify", "Verify", "Run", "Ctrl+Return", "verify", can_run),
     ActionSpec("run", "Run", "Run", "Ctrl+R", "run", can_run),
     ActionSpec("more_rounds", "More rounds", "Run", "Ctrl+Shift+R", "plus", can_run),
+    ActionSpec("access", "Analyse memory access", "Run", "F6", "access", can_analyse),
     ActionSpec("cancel", "Cancel the running job", "Run", "Ctrl+.", "stop", has_running_job),
     ActionSpec("compare_parent", "Compare with its parent", "Compare", "Ctrl+D", "compare", has_parent),
     ActionSpec("compare_baseline", "Compare with the baseline", "Compare", "Ctrl+Shift+D", "compare", has_parent),
@@ -103,6 +110,7 @@ SPECS: tuple[ActionSpec, ...] = (
     ActionSpec("page_compare", "Go to Compare", "View", "Ctrl+3", "compare"),
     ActionSpec("page_timeline", "Go to Timeline", "View", "Ctrl+4", "timeline"),
     ActionSpec("page_account", "Go to Account", "View", "Ctrl+5", "account"),
+    ActionSpec("page_access", "Go to Access", "View", "Ctrl+6", "access"),
     ActionSpec("toggle_left", "Show or hide versions and jobs", "View", "Ctrl+Alt+1", "panel-left"),
     ActionSpec("toggle_right", "Show or hide proof and GPU", "View", "Ctrl+Alt+2", "panel-right"),
     ActionSpec("toggle_log", "Show or hide the log", "View", "Ctrl+J", "log"),

@@ -22,7 +22,7 @@ if TYPE_CHECKING:  # they load NumPy, which the first picture of the window need
     from workbench.model.events import Trace
 
 Spawn = Callable[[Coroutine[Any, Any, object]], object]
-PageName = Literal["editor", "review", "compare", "timeline", "account"]
+PageName = Literal["editor", "review", "compare", "timeline", "account", "access"]
 
 
 class AdvisorChoice(Protocol):
@@ -97,6 +97,9 @@ class Commands(Protocol):
 
     async def run_draft(self) -> None:
         """Keep the draft as a version and run every pass."""
+
+    async def analyse_access(self) -> None:
+        """Keep the draft as a version and analyse how it touches memory, on the emulator."""
 
     async def more_rounds(self, version: str) -> None:
         """Time a version again with more rounds."""

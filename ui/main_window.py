@@ -16,6 +16,7 @@ from ui.bridge import Bridge
 from ui.dialogs.command_palette import CommandPalette
 from ui.dialogs.verbs import Verbs
 from ui.notices import Notice
+from ui.panels import PAGES
 from ui.panels.environment import EnvironmentPanel
 from ui.panels.gpu import GpuPanel
 from ui.panels.jobs import JobsPanel
@@ -36,46 +37,6 @@ FOLD_BELOW = 1440
 """Width in px under which the right docks fold away until the user asks for them."""
 _LEFT, _RIGHT, _BOTTOM = 300, 320, 150
 _LAYOUT, _IDLE_MS = 1, 150
-
-
-def _editor(bridge: Bridge) -> QWidget:
-    from ui.panels.editor import EditorPanel
-
-    return EditorPanel(bridge)
-
-
-def _review(bridge: Bridge) -> QWidget:
-    from ui.panels.review import ReviewPanel
-
-    return ReviewPanel(bridge)
-
-
-def _compare(bridge: Bridge) -> QWidget:
-    from ui.panels.compare import ComparePanel
-
-    return ComparePanel(bridge)
-
-
-def _timeline(bridge: Bridge) -> QWidget:
-    from ui.panels.timeline import TimelinePanel
-
-    return TimelinePanel(bridge)
-
-
-def _account(bridge: Bridge) -> QWidget:
-    from ui.panels.account import AccountPanel
-
-    return AccountPanel(bridge)
-
-
-_PAGES: Mapping[str, tuple[Callable[[Bridge], QWidget], str]] = {
-    "editor": (_editor, "Editor"),
-    "review": (_review, "Review"),
-    "compare": (_compare, "Compare"),
-    "timeline": (_timeline, "Timeline"),
-    "account": (_account, "Account"),
-}
-"""Page -> how it is made (imported only then: charts take half a second) and its title, from the left."""
 
 
 class MainWindow(QMainWindow):
@@ -107,7 +68,7 @@ class MainWindow(QMainWindow):
         self._idle.start()
 
     def _own_handlers(self) -> Mapping[str, Callable[[], None]]:
-        pages = {f"page_{name}": partial(self.show_page, name) for name in _PAGES}
+        pages = {f"page_{name}": partial(self.show_page, name) for name in PAGES}
         themes = {f"theme_{choice}": partial(self.wear, choice) for choice in theme.CHOICES}
         own: dict[str, Callable[[], None]] = {
             "quit": self._quit,
@@ -146,7 +107,7 @@ class MainWindow(QMainWindow):
         pages.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         pages.tabBar().setExpanding(False)
         pages.tabBar().setDrawBase(False)
-        for make, title in _PAGES.values():
+        for make, title in PAGES.values():
             pages.addTab(LazyPage(partial(make, bridge)), tr(title))
         return pages
 
@@ -190,15 +151,15 @@ class MainWindow(QMainWindow):
 
     def page_names(self) -> tuple[str, ...]:
         """Return the pages, from the left."""
-        return tuple(_PAGES)
+        return tuple(PAGES)
 
     def page_name(self) -> str:
         """Return the page in front."""
-        return list(_PAGES)[self.pages.currentIndex()]
+        return list(PAGES)[self.pages.currentIndex()]
 
     def show_page(self, name: str) -> None:
         """Bring a page to the front and give it the keyboard."""
-        self.pages.setCurrentIndex(list(_PAGES).index(name))
+        self.pages.setCurrentIndex(list(PAGES).index(name))
         self.pages.currentWidget().setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show_notice(self, notice: object) -> None:
@@ -248,7 +209,7 @@ class MainWindow(QMainWindow):
         view = self.bridge.workspace.session.value
         waiting = sum(item.decision == "in review" for item in view.suggestions) if view else 0
         title = message("Review {count}", count=waiting) if waiting else message("Review")
-        self.pages.setTabText(list(_PAGES).index("review"), str(title))
+        self.pages.setTabText(list(PAGES).index("review"), str(title))
 
     def _session_changed(self) -> None:
         self._show_title()
@@ -273,7 +234,7 @@ class MainWindow(QMainWindow):
         state = self._settings.value(f"{self._group()}/state")
         if isinstance(state, QByteArray) and self.restoreState(state, _LAYOUT):
             page = self._settings.value(f"{self._group()}/page")
-            self.show_page(str(page) if page in _PAGES else "editor")
+            self.show_page(str(page) if page in PAGES else "editor")
             self._page_changed()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

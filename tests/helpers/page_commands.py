@@ -104,6 +104,10 @@ class PageCommands:
         """Remember."""
         self.asked.append(("run_draft",))
 
+    async def analyse_access(self) -> None:
+        """Remember."""
+        self.asked.append(("analyse_access",))
+
     async def more_rounds(self, version: str) -> None:
         """Remember."""
         self.asked.append(("more_rounds", version))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QStackedLayout, QWidget
 
 from ui.bridge import Bridge
+from ui.dialogs.access_card import AccessPopup
+from ui.tables.access_words import bars
 from ui.tables.grid import GridTable
 from ui.tables.last_run import last_run
 from ui.widgets.card import SectionHead
@@ -18,7 +20,9 @@ from ui.widgets.frames import GROWS, Pile, Split
 from ui.widgets.label import Label, set_tone
 from ui.widgets.line_diff import margin
 from ui.widgets.line_ends import with_lf, with_own_ends
+from workbench.analysis.access import newest_access
 from workbench.commands.edit_version import findings
+from workbench.model.access import AccessReport
 from workbench.model.failure import SourceLine
 from workbench.model.version import Version
 from workbench.state.workspace import Draft, SessionView
@@ -44,6 +48,8 @@ class EditorPanel(QWidget):
         self.strip = GridTable(tr("Result of the last run"), row=26)
         self._strip_head = SectionHead(tr("Result of the last run"))
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
+        self._access: AccessReport | None = None
+        self._card = AccessPopup(self)
         self._build()
         self._listen()
         self._show()
@@ -87,6 +93,7 @@ class EditorPanel(QWidget):
         bridge.line_requested.connect(self.editor.go_to)
         self.editor.typed.connect(self._typed)
         self.editor.cursorPositionChanged.connect(self._tell_cursor)
+        self.editor.bar_pointed.connect(self._show_card)
         self._pause.timeout.connect(self._compare_with_parent)
         self._back.clicked.connect(self._go_back)
         self._drop.clicked.connect(self._start_here)
@@ -139,7 +146,20 @@ class EditorPanel(QWidget):
         self._show_reason()
         self.editor.set_marks(self._marks())
         self.findings.show_marks(self._marks())
+        self._show_bars()
         self._pause.start()
+
+    def _show_bars(self) -> None:
+        """Show how each line touches memory, while the text is the one that was analysed."""
+        version, view = self._version(), self._view()
+        same = version is not None and self.editor.source() == with_lf(version.code.source.text)
+        runs = [run for run in view.runs if version and run.version == version.hash] if view and same else []
+        self._access = newest_access(runs)
+        self.editor.set_bars(bars(self._access) if self._access else {})
+
+    def _show_card(self, line: int, place: QPoint) -> None:
+        if self._access is not None:
+            self._card.show_line(self._access, line, place)
 
     def _show_text(self, text: str, version: Version | None) -> None:
         """Show a text; what follows from what was shown before (accepted hunks, a changed draft) can be undone."""
@@ -210,6 +230,7 @@ class EditorPanel(QWidget):
             commands.edit_draft(self._text)
         finally:
             self._typing = False
+        self._show_bars()
 
     def _tell_cursor(self) -> None:
         cursor = self.editor.textCursor()

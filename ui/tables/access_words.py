@@ -9,7 +9,7 @@ from ui.tables.cells import Cell, Column, number
 from ui.widgets.gutter import LineBar
 from workbench import units
 from workbench.model.access import SECTOR_BYTES, AccessKind, AccessReport, LineAccess, Space, WarpPicture
-from workbench.model.cache import CachePrediction, Traffic
+from workbench.model.cache import Traffic
 from workbench.model.ledger import Chip
 from workbench.texts import message, tr
 
@@ -171,17 +171,36 @@ def columns(titles: Sequence[Column] = COLUMNS) -> tuple[Column, ...]:
     return tuple(column._replace(title=tr(column.title)) for column in titles)
 
 
-def array_rows(report: AccessReport, prediction: CachePrediction | None) -> list[tuple[Cell, ...]]:
+def dearest_line(report: AccessReport) -> int:
+    """Return the line that costs most, 0 without one."""
+    return max(report.lines, key=cost).line if report.lines else 0
+
+
+def cache_note(report: AccessReport) -> str:
+    """Return what the prediction of the second-level cache rests on, empty without one."""
+    cache = report.cache
+    if cache is None:
+        return ""
+    return str(
+        message(
+            "L2 of {hardware}: {rate} of {reads} sectors read hit (predicted)",
+            hardware=cache.hardware, rate=units.percent(cache.total.hit_rate, 0), reads=units.count(cache.total.reads),
+        )
+    )  # fmt: skip
+
+
+def array_rows(report: AccessReport) -> list[tuple[Cell, ...]]:
     """Return a row for each array; hits of the second level are predicted, so their cells say so."""
+    arrays = report.cache.arrays if report.cache else {}
     return [
         (
             Cell(array.name, mono=True, tip=units.size(array.bytes) if array.bytes else ""),
             number(units.count(array.read_sectors)),
             number(units.count(array.read_first_touches), "dim"),
             number(units.count(array.written_sectors + array.atomic_sectors)),
-            _hits(prediction.arrays.get(index) if prediction else None),
+            _hits(arrays.get(array.name)),
         )
-        for index, array in enumerate(report.arrays)
+        for array in report.arrays
     ]
 
 

@@ -9,6 +9,7 @@ since its last touch (Mattson et al. 1970, stack distance), so no cache is stepp
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -40,25 +41,33 @@ class SectorStream:
     """Source line."""
 
 
-def resident_blocks(hardware: Hardware, threads: int, shared_bytes: int) -> int:
+@dataclass(frozen=True)
+class Block:
+    """What one block takes of a multiprocessor."""
+
+    threads: int
+    shared_bytes: int
+
+
+def resident_blocks(hardware: Hardware, block: Block) -> int:
     """Return the blocks that one multiprocessor holds by threads, shared memory and its limit of blocks, not by registers."""
     limits = [
         hardware.values["max_blocks_per_sm"].value,
-        hardware.values["max_threads_per_sm"].value // max(threads, 1),
-        hardware.values["shared_per_sm_bytes"].value // shared_bytes if shared_bytes else np.inf,
+        hardware.values["max_threads_per_sm"].value // max(block.threads, 1),
+        hardware.values["shared_per_sm_bytes"].value // block.shared_bytes if block.shared_bytes else np.inf,
     ]
     return max(1, int(min(limits)))
 
 
-def predict(stream: SectorStream, hardware: Hardware, threads: int, shared_bytes: int) -> CachePrediction:
+def predict(stream: SectorStream, hardware: Hardware, block: Block, names: Sequence[str]) -> CachePrediction:
     """Return what the caches of `hardware` are expected to do with `stream`.
 
-    `threads` and `shared_bytes` are those of one block. Raises KeyError where the hardware file lacks a cache's geometry.
+    `names` are those of the arrays by their numbers. Raises KeyError where the hardware file lacks a cache's geometry.
     """
     number = {name: int(stated.value) for name, stated in hardware.values.items()}
-    resident = resident_blocks(hardware, threads, shared_bytes)
+    resident = resident_blocks(hardware, block)
     line, sector = number["l2_line_bytes"], number["sector_bytes"]
-    room = max(number["l1_and_shared_bytes"] - resident * shared_bytes, line)
+    room = max(number["l1_and_shared_bytes"] - resident * block.shared_bytes, line)
     first = CacheShape(line, sector, max(room // line, 1), 1)
     second = CacheShape(line, sector, number["l2_ways"], number["l2_bytes"] // (line * number["l2_ways"]))
     ordered = _in_time(stream, resident * number["sm_count"])
@@ -74,7 +83,8 @@ def predict(stream: SectorStream, hardware: Hardware, threads: int, shared_bytes
     return CachePrediction(
         hardware=hardware.title, first_level=first, second_level=second, blocks=len(np.unique(stream.block)),
         resident=resident * number["sm_count"], total=seen.of(np.ones(len(reads), np.bool_)),
-        arrays=seen.each(ordered.array), lines=seen.each(ordered.line),
+        arrays={names[key]: traffic for key, traffic in seen.each(ordered.array).items() if key >= 0},
+        lines=seen.each(ordered.line),
         set_pressure=_pressure(lines, second.sets), reuse=_histogram(distance[distance != NEVER]),
         first_touches=int((distance == NEVER).sum()),
     )  # fmt: skip
@@ -102,7 +112,8 @@ def hits(address: Integers, group: Integers, shape: CacheShape) -> Flags:
     by_line = np.lexsort((np.arange(len(line)), line, group))
     stays = np.empty(len(line), np.int64)
     stays[by_line] = np.cumsum(~present[by_line])
-    return present & ~_is_first(_numbered(stays, address // shape.sector))
+    found: Flags = present & ~_is_first(_numbered(stays, address // shape.sector))
+    return found
 
 
 def stack_distance(lines: Integers) -> Integers:

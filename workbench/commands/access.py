@@ -14,6 +14,7 @@ from workbench.errors import Unavailable
 from workbench.model.device import DeviceInfo
 from workbench.model.run import PassRecord
 from workbench.model.version import Version
+from workbench.texts import Message
 
 
 async def analyse_access(
@@ -44,6 +45,12 @@ async def analyse_access(
     if fresh is not None:
         store.finish_run(fresh)
     return version, record
+
+
+def why_not_analysed(found: tuple[Version, PassRecord]) -> Message | None:
+    """Return why an analysis gave no report, None when it gave one."""
+    record = found[1]
+    return record.failure.message if record.failure is not None else record.reason
 
 
 def _device(context: Context, asked: str | None) -> DeviceInfo:

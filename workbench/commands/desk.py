@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import msgspec
 
 from workbench.analysis.standing import why_failed
 from workbench.commands import edit_version
+from workbench.commands.access import analyse_access, why_not_analysed
 from workbench.commands.apply import write_in_place, write_patch
 from workbench.commands.context import Context, Progress, SessionStore
 from workbench.commands.find_project import project_beside
@@ -18,7 +20,7 @@ from workbench.commands.new_project import new_project
 from workbench.commands.report import report_document
 from workbench.commands.run_candidate import ALL_PASSES, RunRequest, run_candidate
 from workbench.commands.suggest import answer_suggestion, ask_advisor, prompt_for
-from workbench.commands.views import ViewReader
+from workbench.commands.views import WORKER_STATES, ViewReader, newest_pair
 from workbench.commands.work import free_name, now
 from workbench.errors import NotTrusted, WrongInput
 from workbench.model.edit import EditPlan
@@ -33,19 +35,10 @@ from workbench.paths import default_session
 from workbench.plugin_api import Advisor
 from workbench.reports.write import write_report
 from workbench.state.workspace import Draft, SessionView, Workspace
-from workbench.texts import Message, message
-from workbench.worker.pool import State
+from workbench.texts import message
 
 _Asked = tuple[Version, Sequence[PassName], int | None]
 """A run as it was asked for: version, passes, rounds."""
-
-WORKER_STATES: Mapping[State, Message] = {
-    "none": message("No worker yet"),
-    "starting": message("Worker starting"),
-    "ready": message("Worker ready"),
-    "spare warm": message("Worker ready, spare warm"),
-    "busy": message("Worker busy"),
-}
 
 
 class Desk:
@@ -134,7 +127,7 @@ class Desk:
         self.workspace.session.set(view)
         newest = view.versions[-1].hash if view.versions else None
         self.workspace.selected.set(newest)
-        self.workspace.compared.set(_newest_pair(view))
+        self.workspace.compared.set(newest_pair(view))
         if view.ledger is not None and self._project is None:
             self.workspace.device.set(view.ledger.device)
         if view.read_only is not None:
@@ -245,6 +238,15 @@ class Desk:
         found = self.store.find_version(version)
         usual = self.project.device_settings(self.workspace.device.value.partition(":")[0]).rounds or self.project.timing.rounds
         await self._run(found, ("compile", "verify", "time"), rounds=4 * usual)
+
+    async def analyse_access(self) -> None:
+        """Keep the draft as a version and find out on the emulator how it touches memory."""
+        version = await self._keep_draft()
+        work = partial(analyse_access, self.context, self.store, RunRequest(self.project, version=version))
+        found = await self.jobs.run(message("Memory access of {name}", name=version.name), work, why_not_analysed)
+        self.refresh()
+        if why := why_not_analysed(found):
+            self.jobs.log(why, "error")
 
     def _selected(self) -> Version:
         selected = self.workspace.selected.value
@@ -389,9 +391,3 @@ class Desk:
             await asyncio.to_thread(write_report, document, path)
 
         await self.jobs.run(message("Report {file}", file=path.name), work)
-
-
-def _newest_pair(view: SessionView) -> tuple[str | None, str | None]:
-    if not view.versions:
-        return None, None
-    return view.versions[0].hash, view.versions[-1].hash

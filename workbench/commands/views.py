@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -13,9 +13,21 @@ from workbench.commands.read_ledger import devices_of
 from workbench.model.project import Project
 from workbench.model.run import Run
 from workbench.state.workspace import SessionView
+from workbench.texts import Message, message
+from workbench.worker.pool import State
 
 PORTION = 10
 """Runs that are read in one turn of the loop: a hundredth of a second."""
+
+
+WORKER_STATES: Mapping[State, Message] = {
+    "none": message("No worker yet"),
+    "starting": message("Worker starting"),
+    "ready": message("Worker ready"),
+    "spare warm": message("Worker ready, spare warm"),
+    "busy": message("Worker busy"),
+}
+"""What the worker is doing, in the status line."""
 
 
 class ViewReader:
@@ -61,3 +73,10 @@ class ViewReader:
 def read_view(store: SessionStore, project: Project | None) -> SessionView:
     """Return everything the window shows of a session. `project` is the one on disk, None when only the session is there."""
     return ViewReader(store, project).read()
+
+
+def newest_pair(view: SessionView) -> tuple[str | None, str | None]:
+    """Return the first and the newest version, which are compared when a session opens; None without versions."""
+    if not view.versions:
+        return None, None
+    return view.versions[0].hash, view.versions[-1].hash

@@ -17,6 +17,7 @@ from typing import Literal
 
 import msgspec
 
+from workbench.model.cache import CachePrediction
 from workbench.texts import Message
 
 Space = Literal["global", "shared", "local", "constant"]
@@ -164,6 +165,8 @@ class AccessReport(msgspec.Struct, frozen=True):
     """Wall seconds of the instrumented launch."""
     analysis_seconds: float = 0.0
     """Wall seconds from the end of that launch to the report."""
+    cache: CachePrediction | None = None
+    """What a GPU's caches would make of the addresses; None where `notes` say why it is not predicted."""
 
     @property
     def sampled(self) -> bool:

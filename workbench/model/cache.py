@@ -51,8 +51,8 @@ class CachePrediction(msgspec.Struct, frozen=True):
     resident: int
     """Blocks taken to be on the GPU at once."""
     total: Traffic
-    arrays: dict[int, Traffic]
-    """By the number of the array in the trace; -1 is memory that belongs to no argument."""
+    arrays: dict[str, Traffic]
+    """By the name of the argument; other memory is only in `total` and `lines`."""
     lines: dict[int, Traffic]
     """By source line."""
     set_pressure: float | None

@@ -9,12 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.analysis.cache import Integers, SectorStream, hits, predict, resident_blocks, stack_distance
+from workbench.analysis.cache import Block, Integers, SectorStream, hits, predict, resident_blocks, stack_distance
 from workbench.model.cache import CacheShape
 from workbench.model.hardware import Hardware, Stated, hardware_files
 
 SHAPE = CacheShape(line=128, sector=32, ways=2, sets=4)
 H200 = hardware_files()["h200"]
+NAMES = ("src", "dst")
 
 
 def stepped(addresses: list[int], shape: CacheShape) -> list[bool]:
@@ -60,49 +61,49 @@ def stream(addresses: list[int], *, blocks: list[int] | None = None, write: bool
 
 
 def test_a_second_read_by_the_same_block_stays_in_the_first_level() -> None:
-    prediction = predict(stream([0, 0, 32]), H200, threads=256, shared_bytes=0)
+    prediction = predict(stream([0, 0, 32]), H200, Block(256, 0), NAMES)
     assert (prediction.total.requested, prediction.total.reads, prediction.total.hits) == (3, 2, 0)
     assert prediction.lines[7].hit_rate == 0.0
 
 
 def test_a_second_read_by_another_multiprocessor_hits_in_the_second_level() -> None:
-    prediction = predict(stream([0, 0], blocks=[0, 1]), H200, threads=256, shared_bytes=0)
+    prediction = predict(stream([0, 0], blocks=[0, 1]), H200, Block(256, 0), NAMES)
     assert (prediction.total.reads, prediction.total.hits) == (2, 1)
-    assert prediction.arrays[0].hit_rate == 0.5
+    assert prediction.arrays["src"].hit_rate == 0.5
 
 
 def test_what_was_written_is_found_by_the_next_block() -> None:
     written = SectorStream(integers([0, 1]), integers([64, 64]), np.array([True, False]), integers([0, 1]), integers([1, 2]))
-    prediction = predict(written, H200, threads=32, shared_bytes=0)
-    assert prediction.arrays[0].writes == 1
-    assert prediction.arrays[1].hit_rate == 1.0
+    prediction = predict(written, H200, Block(32, 0), NAMES)
+    assert prediction.arrays["src"].writes == 1
+    assert prediction.arrays["dst"].hit_rate == 1.0
 
 
 def test_a_stride_of_all_sets_presses_on_one_of_them() -> None:
-    shape = predict(stream([0]), H200, threads=32, shared_bytes=0).second_level
+    shape = predict(stream([0]), H200, Block(32, 0), NAMES).second_level
     stride = shape.line * shape.sets
-    pressed = predict(stream([stride * index for index in range(64)]), H200, threads=32, shared_bytes=0)
-    even = predict(stream([shape.line * index for index in range(shape.sets)]), H200, threads=32, shared_bytes=0)
+    pressed = predict(stream([stride * index for index in range(64)]), H200, Block(32, 0), NAMES)
+    even = predict(stream([shape.line * index for index in range(shape.sets)]), H200, Block(32, 0), NAMES)
     assert pressed.set_pressure == pytest.approx(shape.sets)
     assert even.set_pressure == pytest.approx(1.0)
 
 
 def test_reuse_distances_are_counted_by_powers_of_two() -> None:
     blocks = [0, 1, 2, 3, 4, 5]
-    prediction = predict(stream([0, 0, 128, 256, 384, 0], blocks=blocks), H200, threads=32, shared_bytes=0)
+    prediction = predict(stream([0, 0, 128, 256, 384, 0], blocks=blocks), H200, Block(32, 0), NAMES)
     assert prediction.reuse == (1, 0, 1)
     assert prediction.first_touches == 4
 
 
 def test_shared_memory_and_threads_limit_the_blocks_that_are_resident() -> None:
-    assert resident_blocks(H200, 1024, 0) == 2
-    assert resident_blocks(H200, 32, 0) == 32
-    assert resident_blocks(H200, 32, 100 * 1024) == 2
-    assert resident_blocks(H200, 32, 10**9) == 1
+    assert resident_blocks(H200, Block(1024, 0)) == 2
+    assert resident_blocks(H200, Block(32, 0)) == 32
+    assert resident_blocks(H200, Block(32, 100 * 1024)) == 2
+    assert resident_blocks(H200, Block(32, 10**9)) == 1
 
 
 def test_without_an_access_nothing_is_claimed() -> None:
-    prediction = predict(stream([]), H200, threads=32, shared_bytes=0)
+    prediction = predict(stream([]), H200, Block(32, 0), NAMES)
     assert prediction.total.hit_rate is None
     assert prediction.set_pressure is None
     assert prediction.reuse == ()
@@ -111,4 +112,4 @@ def test_without_an_access_nothing_is_claimed() -> None:
 def test_a_hardware_file_without_the_geometry_is_an_error() -> None:
     bare = Hardware("Bare", (), "sm_90", {"sm_count": Stated(1, "nowhere")})
     with pytest.raises(KeyError):
-        predict(stream([0]), bare, threads=32, shared_bytes=0)
+        predict(stream([0]), bare, Block(32, 0), NAMES)

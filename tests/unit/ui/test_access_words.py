@@ -55,8 +55,11 @@ def test_every_row_has_a_cell_for_every_column_and_says_how_it_was_counted() -> 
 def test_what_the_cache_would_do_is_marked_predicted_and_missing_without_a_prediction() -> None:
     shape = CacheShape(128, 32, 16, 8)
     traffic = Traffic(256, 128, 64, 0)
-    prediction = CachePrediction("H200", shape, shape, 4, 4, traffic, {0: traffic}, {}, 1.0, (), 0)
-    with_it, without = words.array_rows(REPORT, prediction), words.array_rows(REPORT, None)
+    prediction = CachePrediction("H200", shape, shape, 4, 4, traffic, {"in": traffic}, {}, 1.0, (), 0)
+    predicted = msgspec.structs.replace(REPORT, cache=prediction)
+    with_it, without = words.array_rows(predicted), words.array_rows(REPORT)
+    assert "(predicted)" in words.cache_note(predicted)
+    assert words.cache_note(REPORT) == ""
     assert (with_it[0][-1].text, with_it[0][-1].chip) == ("50 %", "predicted")
     assert without[0][-1].text == with_it[1][-1].text == "—"
 

@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from typing import cast
 
 import msgspec
+import numpy as np
 
+from workbench.analysis.cache import Block, SectorStream, predict
 from workbench.model.access import AccessReport
-from workbench.plugin_api import AccessQuestion, AnalysesAccess, Failure, Fault, WorkerDevice, message
+from workbench.model.cache import CachePrediction
+from workbench.model.hardware import hardware_for
+from workbench.plugin_api import AccessQuestion, AnalysesAccess, Array, Failure, Fault, SectorBatch, WorkerDevice, message
+from workbench.texts import Message
 from workbench.worker import arrays, protocol
 from workbench.worker.passes.binding import bound, load
+
+DEFAULT = "sm_90"
+"""The architecture whose largest GPU stands for all when a version names none."""
+MOST_SECTORS = 4_000_000
+"""Sectors up to which caches are predicted; that many take half a minute."""
+_ARCHITECTURE = re.compile(r"(?:-arch|--gpu-architecture)=(sm_\d+)")
 
 
 def analyse_access(device: WorkerDevice, request: protocol.Access) -> AccessReport:
@@ -25,6 +38,31 @@ def analyse_access(device: WorkerDevice, request: protocol.Access) -> AccessRepo
                 device.write(buffer, arrays.get(slot.array))
             elif buffer is not None:
                 device.fill(buffer, 0)
-        question = AccessQuestion(request.code, tuple(slot.name for slot in request.slots))
+        names, sectors = tuple(slot.name for slot in request.slots), list[SectorBatch]()
+        question = AccessQuestion(request.code, names, sectors.append)
         report = cast(AnalysesAccess, device).access(kernel, request.launch, case.arguments, question)
-    return msgspec.structs.replace(report, sizes=dict(request.sizes))
+    cache, note = _prediction(report, request, sectors, names)
+    notes = report.notes if note is None else (*report.notes, note)
+    return msgspec.structs.replace(report, sizes=dict(request.sizes), cache=cache, notes=notes)
+
+
+def _prediction(
+    report: AccessReport, request: protocol.Access, sectors: Sequence[SectorBatch], names: Sequence[str]
+) -> tuple[CachePrediction | None, Message | None]:
+    """Return what the caches of the wanted GPU would do, or why that is not predicted."""
+    architecture = next((found[1] for option in request.code.options if (found := _ARCHITECTURE.match(option))), DEFAULT)
+    hardware = hardware_for(architecture)
+    if hardware is None:
+        return None, message("No cache is predicted: no hardware file describes {architecture}.", architecture=architecture)
+    if report.sampled:
+        return None, message("No cache is predicted: traced blocks spread over the grid share less than neighbours do.")
+    if sum(len(batch.block) for batch in sectors) > MOST_SECTORS:
+        return None, message("No cache is predicted: the kernel asks for more than {most} sectors.", most=MOST_SECTORS)
+    shared = request.launch.shared_bytes + (request.binary.data.static_shared_bytes or 0)
+    return predict(_joined(sectors), hardware, Block(request.launch.threads_per_block, shared), names), None
+
+
+def _joined(sectors: Sequence[SectorBatch]) -> SectorStream:
+    columns = ("block", "address", "write", "array", "line")
+    empty: dict[str, Array] = {name: np.zeros(0, np.bool_ if name == "write" else np.int64) for name in columns}
+    return SectorStream(**{name: np.concatenate([empty[name], *(getattr(batch, name) for batch in sectors)]) for name in columns})
