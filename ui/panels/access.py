@@ -77,7 +77,7 @@ class AccessPanel(QWidget):
             grows=0,
         )
         right = Pile(self._card_head, (scroll, GROWS))
-        split = Split(Qt.Orientation.Horizontal, left, right, sizes=[700, 340], grows=0)
+        split = Split(Qt.Orientation.Horizontal, left, right, sizes=[720, 310], grows=0)
         page = Pile(self._head(), hairline(), (split, GROWS))
         page.setProperty("part", "page")
         return page

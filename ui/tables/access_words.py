@@ -24,14 +24,14 @@ _KINDS: dict[AccessKind, str] = {"read": "load", "write": "store", "atomic": "at
 
 COLUMNS = (
     Column("Line", right=True),
-    Column("Source", stretch=True, drop=6),
+    Column("Source", stretch=True, drop=2, least=150),
     Column("Access"),
-    Column("Requests", right=True, drop=3),
+    Column("Requests", right=True, drop=5),
     Column("Each takes", right=True),
     Column("Ideal", right=True),
     Column("Lanes", right=True, drop=4),
-    Column("Used", right=True, drop=2),
-    Column("Re-read", right=True, drop=5),
+    Column("Used", right=True, drop=3),
+    Column("Re-read", right=True, drop=6),
     Column("Counted", drop=1),
 )
 ARRAY_COLUMNS = (
@@ -154,7 +154,12 @@ def _row(line: LineAccess, fraction: float) -> tuple[Cell, ...]:
     each = f"{_mean(done, line)} {tr('wavefronts') if shared else tr('sectors')}" if done else "—"
     return (
         number(str(line.line) if line.line else "—", "dim"),
-        Cell(line.text, mono=True, bar=(fraction, shade) if cost(line) else None, tip=line.text),
+        Cell(
+            line.text,
+            mono=True,
+            bar=(fraction, shade) if cost(line) else None,
+            tip=line.text,
+        ),
         Cell(title(line.space, line.kind), tip=", ".join(line.arrays)),
         number(units.count(line.requests)),
         number(each, "text" if shade == "neutral" else shade),
@@ -253,7 +258,7 @@ def picture_caption(picture: WarpPicture) -> str:
     which = tr("worst request") if picture.why == "worst" else tr("first request")
     return str(
         message(
-            "{which}: warp {warp} of block ({block}), {array}, {width} bytes a lane",
+            "{which}: warp {warp} of block ({block}), {array}, {width} B a lane",
             which=which, warp=picture.warp, block=block, array=picture.array, width=picture.width,
         )
     )  # fmt: skip

@@ -10,12 +10,16 @@ Tone = Literal["text", "dim", "faint", "accent", "proven", "wrong", "doubt"]
 
 
 class Column(NamedTuple):
-    """A column. `drop` says when it goes where room is short: the highest number first, 0 never."""
+    """A column. `drop` says when it goes where room is short: the highest number first, 0 never.
+
+    A stretching column may become as narrow as `least` px before others go; its cells are elided then, and need tooltips.
+    """
 
     title: str
     right: bool = False
     stretch: bool = False
     drop: int = 0
+    least: int = 0
 
 
 class Cell(NamedTuple):

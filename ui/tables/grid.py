@@ -213,7 +213,8 @@ class GridTable(QTableView):
         if not columns:
             return
         room = self.viewport().width()
-        kept = kept_columns(columns, widths, room)
+        least = tuple(min(width, column.least or width) for width, column in zip(widths, columns, strict=True))
+        kept = kept_columns(columns, least, room)
         left = max(0, room - sum(width for width, keep in zip(widths, kept, strict=True) if keep))
         takers = [index for index, column in enumerate(columns) if kept[index] and column.stretch] or [0]
         short = min(0, room - sum(width for width, keep in zip(widths, kept, strict=True) if keep))
