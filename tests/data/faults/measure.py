@@ -25,7 +25,7 @@ from tests.helpers.fault_kernels import FaultKernel, Parameter, every_kernel, va
 
 TOOLS = ("memcheck", "racecheck", "initcheck", "synccheck")
 TWIN_TOOLS = ("memcheck", "racecheck")
-LIMIT = 40.0
+LIMIT = 25.0
 ARCHITECTURE = "sm_90"
 _HOST = """
 #include <cstdio>
