@@ -32,7 +32,15 @@ def m002_newest_runs(db: Database) -> None:
     db.execute("CREATE INDEX runs_newest ON runs (version, device, id, confirms)")
 
 
-FORMAT = 1
+@migrate()
+def m003_includes(db: Database) -> None:
+    """Headers of the project that a version's source includes: they are part of its hash, so that the format becomes 2."""
+    db.execute("ALTER TABLE versions ADD COLUMN includes TEXT NOT NULL DEFAULT '{}'")
+    db.execute("UPDATE meta SET value = '2' WHERE key = 'format'")
+    db.execute("PRAGMA user_version = 2")
+
+
+FORMAT = 2
 """The format this program writes, in `PRAGMA user_version`; a larger one is refused."""
 
 _TABLES_1 = (

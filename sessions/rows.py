@@ -111,6 +111,7 @@ def version_row(version: Version) -> Row:
         "template": to_json(code.template),
         "options": to_json(code.options),
         "constants": to_json(code.constants),
+        "includes": to_json(code.includes),
     }
 
 
@@ -131,6 +132,7 @@ def version_from(row: Row) -> Version:
         from_json(row["template"], tuple[str, ...]),
         from_json(row["options"], tuple[str, ...]),
         from_json(row["constants"], dict[str, tuple[float, ...]]),
+        from_json(row.get("includes", "{}"), dict[str, SourceText]),  # a file of format 1 that may only be read has none
     )
     author = Author(row["author_kind"], row["author_name"])
     return Version(row["name"], code, row["parent"], author, row["created"], row["hypothesis"], row["hash"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import tempfile
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -16,7 +17,7 @@ from plugins.cuda.headers import PRELUDE
 from plugins.cuda.nvcc import Nvcc, find_nvcc
 from plugins.cuda.nvrtc import Built, Nvrtc, include_folders
 from plugins.cuda.source_scan import constant_type, host_lines, kernel_names, mentions
-from workbench.plugin_api import Code, Compiled, CompileData, Failure, Fault, Message, SourceLine, message
+from workbench.plugin_api import Code, Compiled, CompileData, Failure, Fault, Message, SourceLine, message, write_includes
 
 ARCHITECTURE_OPTIONS = ("-arch", "--gpu-architecture")
 
@@ -130,12 +131,15 @@ class Compiler:
         fresh = ["--no-cache"] if self._nvrtc.version >= (13, 0) else []
         options = [*self._options(code), "--ptxas-options=-v", "-lineinfo", f"--pre-include={PRELUDE}", *fresh, *includes]
         wanted = [entry_expression(code), *(f"&{constant}" for constant in code.constants)]
-        return self._nvrtc.build(code.source.text, options, wanted)
+        with tempfile.TemporaryDirectory(prefix="kernel-ledger-") as folder:
+            _, own = write_includes(Path(folder), code.includes)
+            searched = [f"--include-path={place}" for place in own] if code.includes else []
+            return self._nvrtc.build(code.source.text, [*searched, *options], wanted)
 
     def _with_nvcc(self, nvcc: Nvcc, code: Code) -> Built:
         instance = entry_expression(code) if code.template else None
         options = ["-lineinfo", *self._options(code)]
-        built = nvcc.build(code.source.text.encode(), options, instance)
+        built = nvcc.build(code.source.text.encode(), options, instance, code.includes)
         if not built.cubin:
             return built
         found = matching(kernel_symbols(built.cubin), code.entry)

@@ -6,10 +6,11 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from plugins.cuda.nvrtc import PROGRAM_NAME, Built
+from workbench.plugin_api import SourceText, write_includes
 
 _RELEASE = re.compile(r"release (\d+)\.(\d+)")
 
@@ -23,17 +24,22 @@ class Nvcc:
         found = _RELEASE.search(told)
         self.version = (int(found[1]), int(found[2])) if found else (0, 0)
 
-    def build(self, source: bytes, options: Sequence[str], instance: str | None) -> Built:
-        """Compile to a cubin; `instance` is a template kernel's full name, made to exist by taking its address.
+    def build(
+        self, source: bytes, options: Sequence[str], instance: str | None, includes: Mapping[str, SourceText] | None = None
+    ) -> Built:
+        """Compile to a cubin. `instance` is a template kernel's full name, made to exist by taking its address; `includes` are
+        headers of the project.
 
         The compiler's temporary folder is removed; names in the log are those of `NVRTC`.
         """
         tail = f'\n#line 1 "ledger"\nvoid (*ledger_instance)() = (void (*)())&{instance};\n' if instance else ""
         with tempfile.TemporaryDirectory(prefix="kernel-ledger-") as folder:
-            program, binary = Path(folder, PROGRAM_NAME), Path(folder, "kernel.cubin")
+            home, searched = write_includes(Path(folder, "source"), includes or {})
+            program, binary = home / PROGRAM_NAME, home / "kernel.cubin"
             program.write_bytes(source + tail.encode())
-            command = [self._path, "-cubin", "-Xptxas=-v", *options, "-o", binary.name, PROGRAM_NAME]
-            done = subprocess.run(command, cwd=folder, capture_output=True, check=False, stdin=subprocess.DEVNULL)
+            given = [*options, *(f"-I{place}" for place in searched)]
+            command = [self._path, "-cubin", "-Xptxas=-v", *given, "-o", binary.name, PROGRAM_NAME]
+            done = subprocess.run(command, cwd=home, capture_output=True, check=False, stdin=subprocess.DEVNULL)
             log = (done.stdout + done.stderr).decode(errors="replace")
             if done.returncode != 0 or not binary.is_file():
                 return Built(b"", log)

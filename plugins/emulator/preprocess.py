@@ -55,6 +55,8 @@ def read_options(given: Sequence[str]) -> Options:
             arch = int(found[1]) * 10
         elif found := re.fullmatch(r"--?(fmad|ftz|prec-div|prec-sqrt)=(true|false)", option):
             switches[found[1]] = found[2] == "true"
+        elif re.fullmatch(r"(?:-I|--include-path=).+", option):
+            continue  # the headers found there are the version's own
         elif re.fullmatch(r"--?use_fast_math", option):
             switches |= {"fast": True, "ftz": True}
         else:

@@ -260,7 +260,7 @@ class Desk:
         if draft is None or draft.base is None:
             return self._selected()
         base = self.store.find_version(draft.base)
-        code = code_of(self.project, base.code.source.with_text(draft.text))
+        code = code_of(self.project, base.code.source.with_text(draft.text), base.code.includes)
         kept = next((version for version in self.store.versions() if version.hash == code.hash), None)
         if kept is None:
             name = free_name("edit", {version.name for version in self.store.versions()})

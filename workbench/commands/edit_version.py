@@ -54,7 +54,7 @@ def accept(
     text = apply_hunks(base.code.source.text, edit, hunks)
     if text == base.code.source.text:
         raise WrongInput("The accepted hunks change nothing in {name}; accept at least one that applies.", name=base.name)
-    code = code_of(project, base.code.source.with_text(text))
+    code = code_of(project, base.code.source.with_text(text), base.code.includes)
     version = make_version(
         name or _name(store, suggestion), code, base.hash, suggestion.author, now(), hypothesis=suggestion.hypothesis
     )

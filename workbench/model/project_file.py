@@ -12,6 +12,7 @@ from tomlkit.exceptions import ParseError, TOMLKitError
 
 from workbench.errors import WrongInput
 from workbench.model.device import DeviceKind
+from workbench.model.includes import read_includes
 from workbench.model.launch import Expression, Launch, launch_in_source
 from workbench.model.project import (
     DeviceSettings,
@@ -95,16 +96,18 @@ def _utf8(folder: Path) -> Path:
     return folder
 
 
-def code_of(project: Project, source: SourceText) -> Code:
-    """Return what the machine executes when `source` stands for the project's kernel.
+def code_of(project: Project, source: SourceText, kept: Mapping[str, SourceText] | None = None) -> Code:
+    """Return what the machine executes when `source` stands for the project's kernel, with the project's headers it includes.
 
-    The launch comes from a `// ledger:` comment at the top of the source, else from the project.
+    `kept` holds the headers of the version that `source` was made from: these are not read from the disk again. The launch comes
+    from a `// ledger:` comment at the top of the source, else from the project.
     Raises WrongInput when it cannot be computed for the project's default sizes.
     """
     kernel = project.kernel
     launch = launch_in_source(source.text, kernel.launch)
     launch.resolve({name: size.default for name, size in project.sizes.items()})
-    return Code(source, kernel.language, kernel.entry, launch, kernel.template, kernel.options, kernel.constants)
+    includes = read_includes(source.text, kernel.source, project.folder, options=kernel.options, kept=kept)
+    return Code(source, kernel.language, kernel.entry, launch, kernel.template, kernel.options, kernel.constants, includes)
 
 
 def _parse(file: Path) -> Mapping[str, object]:

@@ -65,7 +65,7 @@ def test_a_newer_format_is_refused_with_both_numbers(session: Path) -> None:
     connection = sqlite3.connect(session)
     connection.execute("PRAGMA user_version = 99")
     connection.close()
-    with pytest.raises(WrongInput, match="has format 99 and this program reads formats up to 1"):
+    with pytest.raises(WrongInput, match="has format 99 and this program reads formats up to 2"):
         open_session(session)
 
 

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from workbench.errors import WrongInput
+from workbench.model.includes import read_includes
 from workbench.model.launch import Launch
 from workbench.model.project import Argument
 from workbench.model.source import read_source
@@ -59,7 +60,9 @@ class FixedKernels:
             path = (self._folder / file).resolve()
             if not path.is_relative_to(self._folder.resolve()):
                 raise WrongInput("The pipeline launches {file}, which lies outside the project folder; copy it there.", file=file)
-            code = Code(read_source(path), "cuda", entry, Launch((1,), (1,)), options=self._options)
+            source = read_source(path)
+            includes = read_includes(source.text, file, self._folder, options=self._options)
+            code = Code(source, "cuda", entry, Launch((1,), (1,)), options=self._options, includes=includes)
             compiled = self._device.compile(code, self._compile_folder, name=file)
             self._loaded[file, entry] = self._device.load(compiled, {})
         return self._loaded[file, entry]
