@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from workbench.model.access import AccessReport, ArrayAccess, LineAccess, WarpPicture
+from workbench.model.run import PassRecord
 from workbench.texts import message
 
 STRIDED = tuple(lane * 128 for lane in range(32))
@@ -30,3 +33,33 @@ REPORT = AccessReport(
     arrays=(ArrayAccess("in", 4096, 256, read_first_touches=128), ArrayAccess("out", 1024, written_sectors=25)),
     pictures=PICTURES, machine="SASS of sm_90, NVRTC 13.0",
 )  # fmt: skip
+
+
+def access_pass() -> PassRecord:
+    """Return an access pass of the version "tile prefetch" of the sample session: SYNTHETIC numbers at its lines."""
+    tile = "tile[k / 34][k % 34] = src[v * width + u];"
+    load = msgspec.structs.replace(
+        LOAD, line=12, text=tile, arrays=("src",), widths=(1,), requests=960, active_lanes=25_500, bytes_requested=25_500,
+        bytes_used=25_500, sectors=1_700, ideal_sectors=960, first_touches=860, re_reads=840,
+    )  # fmt: skip
+    stored = msgspec.structs.replace(
+        CONFLICT, line=12, kind="write", text=tile, requests=960, active_lanes=25_500, wavefronts=960, ideal_wavefronts=960,
+        worst_ways=1, exactness="exact", reason=None,
+    )  # fmt: skip
+    summed = msgspec.structs.replace(
+        CONFLICT, line=19, text="sum += tile[threadIdx.y + j][threadIdx.x + i];", requests=5_760, active_lanes=184_320,
+        wavefronts=11_520, ideal_wavefronts=5_760, worst_ways=2,
+    )  # fmt: skip
+    store = msgspec.structs.replace(
+        STORE, line=20, text="dst[y * width + x] = (sum / 9.0f - 118.0f) / 57.0f;", arrays=("dst",), requests=640,
+        active_lanes=20_480, bytes_requested=81_920, bytes_used=81_920, sectors=2_560, ideal_sectors=2_560, first_touches=2_560,
+    )  # fmt: skip
+    near = WarpPicture(12, "global", "read", "worst", (1, 0, 0), 0, 0, "src", 1, tuple(range(31, 63)), sectors=(0, 32))
+    pair = tuple(lane // 2 * 8 for lane in range(32))
+    banks = WarpPicture(19, "shared", "read", "worst", (0, 0, 0), 1, 4, "tile", 4, pair, banks=tuple(a // 4 % 32 for a in pair))
+    report = msgspec.structs.replace(
+        REPORT, grid=(20, 45, 1), block=(32, 8, 1), sizes={"width": 640, "height": 360, "batch": 1}, blocks=900, traced_blocks=80,
+        lines=(load, stored, summed, store), pictures=(near, banks), machine="SYNTHETIC SASS of sm_90",
+        arrays=(ArrayAccess("src", 230_400, 1_700, read_first_touches=860), ArrayAccess("dst", 921_600, written_sectors=2_560)),
+    )  # fmt: skip
+    return PassRecord("access", "finished", "2026-11-29T10:05:00+00:00", 1.4, access=report)

@@ -14,6 +14,7 @@ import numpy as np
 
 from sessions import Store, create
 from tests.helpers import sample_sources
+from tests.helpers.sample_access import access_pass
 from tests.helpers.sample_passes import compile_pass, time_pass, trace_pass, verify_pass, wrong_verify_pass
 from workbench.model.device import DeviceInfo, Environment, GpuStatus
 from workbench.model.events import KINDS, Trace
@@ -138,7 +139,8 @@ def emulator_runs() -> tuple[Run, ...]:
         traced = trace_pass(
             pair, (small, small | {"kernel": seconds / 3}), (0.046, 0.046 + (seconds - 0.041) / 3), number, repeats=4
         )
-        runs.append(_run(number, version, place, [compile_pass(version), verify_pass(number), timed, traced]))
+        extra = [access_pass()] if version is tile else []
+        runs.append(_run(number, version, place, [compile_pass(version), verify_pass(number), timed, traced, *extra]))
     runs.append(_run(4, wrong, place, [compile_pass(wrong), wrong_verify_pass(), not_run("time"), not_run("trace")]))
     return tuple(runs)
 
