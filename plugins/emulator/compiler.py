@@ -43,7 +43,7 @@ _GCC_TRACED = ("-fsanitize-coverage=trace-pc", "-fno-thread-jumps", "-fno-split-
 """No copies of code for one way through it: its lanes would seem to part."""
 _CLANG_TRACED = (
     "-fsanitize-coverage=trace-pc,no-prune", "-fno-unroll-loops", "-fno-vectorize", "-fno-slp-vectorize",
-    "-mllvm", "-tsan-instrument-atomics=0", "-gdwarf-4",
+    "-mllvm", "-tsan-instrument-atomics=0", "-mllvm", "-tsan-instrument-read-before-write=1", "-gdwarf-4",
 )  # fmt: skip
 _RUNTIME = ("-std=c++17", "-O2", "-fPIC", "-fvisibility=hidden", "-fno-exceptions", "-fno-rtti", "-pthread")
 _GCC_ONLY = ("-fno-gnu-unique",)

@@ -13,7 +13,7 @@ from rich.table import Table
 
 from tests.speed.figures import Figure, environment
 
-PARTS = ("start", "stalls", "loop", "emulator", "sessions")
+PARTS = ("start", "stalls", "loop", "emulator", "access", "sessions")
 
 
 def _machine() -> str:

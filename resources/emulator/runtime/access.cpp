@@ -61,16 +61,21 @@ struct PointerData {
     uint8_t kind;
 };
 
-}  // namespace
-
-LEDGER_API void ledger_access(const void* address, uint64_t bytes, int access, const void* code) {
-    Worker* worker = const_cast<Worker*>(kernel());
-    if (!worker || bytes == 0) return;
+// One access of a kernel: the body of every hook.
+inline void touch(const void* address, uint64_t bytes, int access, const void* code) {
     const uint64_t at = reinterpret_cast<uint64_t>(address);
     if (at - reinterpret_cast<uint64_t>(&ledger_thread) < sizeof ledger_thread) return;    // threadIdx and the like
+    Worker* worker = const_cast<Worker*>(kernel());
+    if (!worker || bytes == 0) return;
     if (!allowed(worker, at, bytes)) report_access(LEDGER_OUT_OF_BOUNDS, at, bytes, access, code);
     if (worker->watch) shadow_access(worker, at, bytes, access, reinterpret_cast<uint64_t>(code) - 1);
     if (worker->trace_at) trace_access(worker, at, bytes, access & 3, code);
+}
+
+}  // namespace
+
+LEDGER_API void ledger_access(const void* address, uint64_t bytes, int access, const void* code) {
+    touch(address, bytes, access, code);
 }
 
 // The compiler names these where the type promises an alignment; a GPU faults where the address breaks the promise.
@@ -79,10 +84,10 @@ LEDGER_API void ledger_access(const void* address, uint64_t bytes, int access, c
         const uint64_t at = reinterpret_cast<uint64_t>(address);                                                \
         const void* code = __builtin_return_address(0);                                                         \
         if (at % bytes != 0 && kernel()) report_access(LEDGER_MISALIGNED, at, bytes, access, code);             \
-        ledger_access(address, bytes, access, code);                                                            \
+        touch(address, bytes, access, code);                                                            \
     }
 #define HOOK(name, bytes, access) \
-    LEDGER_API void name(void* address) { ledger_access(address, bytes, access, __builtin_return_address(0)); }
+    LEDGER_API void name(void* address) { touch(address, bytes, access, __builtin_return_address(0)); }
 #define HOOKS(bytes)                                            \
     ALIGNED(__tsan_read##bytes, bytes, LEDGER_READ)             \
     ALIGNED(__tsan_write##bytes, bytes, LEDGER_WRITE)           \
@@ -99,23 +104,23 @@ HOOKS(1) HOOKS(2) HOOKS(4) HOOKS(8) HOOKS(16)
 UNALIGNED(2) UNALIGNED(4) UNALIGNED(8) UNALIGNED(16)
 
 LEDGER_API void __tsan_read_range(void* address, uint64_t bytes) {
-    ledger_access(address, bytes, LEDGER_READ, __builtin_return_address(0));
+    touch(address, bytes, LEDGER_READ, __builtin_return_address(0));
 }
 LEDGER_API void __tsan_write_range(void* address, uint64_t bytes) {
-    ledger_access(address, bytes, LEDGER_WRITE, __builtin_return_address(0));
+    touch(address, bytes, LEDGER_WRITE, __builtin_return_address(0));
 }
 LEDGER_API void* __tsan_memcpy(void* to, const void* from, uint64_t bytes) {
-    ledger_access(from, bytes, LEDGER_READ, __builtin_return_address(0));
-    ledger_access(to, bytes, LEDGER_WRITE, __builtin_return_address(0));
+    touch(from, bytes, LEDGER_READ, __builtin_return_address(0));
+    touch(to, bytes, LEDGER_WRITE, __builtin_return_address(0));
     return memcpy(to, from, bytes);
 }
 LEDGER_API void* __tsan_memmove(void* to, const void* from, uint64_t bytes) {
-    ledger_access(from, bytes, LEDGER_READ, __builtin_return_address(0));
-    ledger_access(to, bytes, LEDGER_WRITE, __builtin_return_address(0));
+    touch(from, bytes, LEDGER_READ, __builtin_return_address(0));
+    touch(to, bytes, LEDGER_WRITE, __builtin_return_address(0));
     return memmove(to, from, bytes);
 }
 LEDGER_API void* __tsan_memset(void* to, int value, uint64_t bytes) {
-    ledger_access(to, bytes, LEDGER_WRITE, __builtin_return_address(0));
+    touch(to, bytes, LEDGER_WRITE, __builtin_return_address(0));
     return memset(to, value, bytes);
 }
 LEDGER_API void __tsan_init() {}

@@ -1,0 +1,54 @@
+"""`kernel-ledger access`: the terminal's table, the JSON document and what the session keeps."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sessions.store import open_session
+from tests.helpers.command_line import ledger
+from tests.helpers.projects import make_project
+from workbench.analysis.access import newest_access
+
+
+@pytest.fixture(scope="module")
+def project(own_folders: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("access project")
+    make_project(folder)
+    return folder
+
+
+def test_json_has_totals_by_metric_and_one_entry_a_source_line(project: Path) -> None:
+    done = ledger("access", project, "--trust", "--json")
+    assert done.code == 0, done.err
+    document = done.document
+    assert document["totals"]["l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"] > 0
+    assert document["totals"]["gpu__time_duration.sum"] is None
+    numbers = [line["line"] for line in document["lines"]]
+    assert numbers == sorted(set(numbers))
+    assert all(access["sectors_per_request"] > 0 for line in document["lines"] for access in line["accesses"])
+    assert document["exit_code"] == 0
+
+
+def test_the_table_shows_lines_and_totals(project: Path) -> None:
+    done = ledger("access", project, "--trust")
+    assert done.code == 0, done.err
+    assert "global write" in done.out
+    assert "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum" in done.out
+
+
+def test_the_session_keeps_the_report_beside_the_newest_run(project: Path) -> None:
+    with open_session(project / ".ledger" / "session.db", write=False) as store:
+        runs = store.runs()
+        assert newest_access(runs) is not None
+        assert len(runs) == 1
+
+
+def test_a_kernel_that_leaves_its_memory_answers_1(project: Path, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.cu"
+    source = next((project).rglob("*.cu")).read_text(encoding="utf-8")
+    bad.write_text(source.replace("[i] =", "[i + 1] ="), encoding="utf-8")
+    done = ledger("access", project, "--trust", "--source", bad)
+    assert done.code == 1
+    assert "OutOfBounds" in done.err
