@@ -193,7 +193,7 @@ class Compiler:
     def _library(self, flags: Sequence[str], work: Path, name: str, entry_line: int) -> str:
         """Make kernel.so from kernel.cpp and return what the compiler said."""
         output = self._call([*flags, "-c", "kernel.cpp", "-o", "kernel.o"], work, name, entry_line)
-        self._call(_LINK, work, name, entry_line)
+        self._call([*_LINK, *self.toolchain.mathematics], work, name, entry_line)
         return output
 
     def _flags(self, standard: str, fused: bool) -> list[str]:

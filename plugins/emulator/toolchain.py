@@ -43,6 +43,14 @@ class Toolchain:
         """
         return ("-nostdlib", "-lc", "-lm") if self.family == "zig" else ("-lm",)
 
+    @property
+    def mathematics(self) -> tuple[str, ...]:
+        """What binds a kernel to libm's own versions of its functions.
+
+        Without it glibc's loader takes the oldest version of an unversioned name: `powf` is then a wrapper that sets errno.
+        """
+        return ("-Wl,--as-needed", "-lm") if self.family == "gcc" else ()
+
     def run(self, arguments: Sequence[str], folder: Path) -> subprocess.CompletedProcess[str]:
         """Call the compiler in `folder` with next to no environment and limited memory and file size."""
         return subprocess.run(
