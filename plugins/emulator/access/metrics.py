@@ -14,7 +14,7 @@ Flags = npt.NDArray[np.bool_]
 NONE = -1
 """The address of a lane that takes no part."""
 _LAST = np.iinfo(np.int64).max
-_QUARTERS = {8: 2, 16: 4}
+_PARTS = {8: 2, 16: 4}
 """Bytes per lane: the parts of a warp that a shared request of that width is processed in."""
 
 
@@ -54,25 +54,40 @@ def ideal_sectors(used: Integers) -> Integers:
     return least
 
 
-def wavefronts_of(addresses: Integers, width: Integers) -> tuple[Integers, Integers]:
+def wavefronts_of(addresses: Integers, width: Integers, reads: Flags) -> tuple[Integers, Integers]:
     """Return the wavefronts of each shared request, and how many it needs without any conflict.
 
     32 banks of 4 bytes: a wavefront serves one word of each bank to all lanes that want it (CUDA C++ Programming Guide, shared
     memory of compute capability 5.x and later). Requests of 8 and 16 bytes per lane are processed by halves and quarters of the
-    warp; parts without active lanes cost nothing. Stores follow the same rule.
+    warp; parts without active lanes cost nothing. Two parts of a read go together where neighbours share addresses (`_paired`).
+    Stores are never joined.
     """
     fronts = np.zeros(len(addresses), np.int64)
     ideal = np.zeros(len(addresses), np.int64)
+    paired = reads & _paired(addresses)
     for size in np.unique(width):
-        rows = width == size
-        chosen = addresses[rows]
-        parts = _QUARTERS.get(int(size), 1)
-        words = max(int(size) // BANK_BYTES, 1)
-        for part in np.split(chosen, parts, axis=1):
-            count = _most_per_bank(part, words)
-            fronts[rows] += count
-            ideal[rows] += count > 0
+        parts = _PARTS.get(int(size), 1)
+        for rows, split in ((paired, max(parts // 2, 1)), (~paired, parts)):
+            chosen = rows & (width == size)
+            for part in np.split(addresses[chosen], split, axis=1):
+                count = _most_per_bank(part, max(int(size) // BANK_BYTES, 1))
+                fronts[chosen] += count
+                ideal[chosen] += count > 0
     return fronts, ideal
+
+
+def _paired(addresses: Integers) -> Flags:
+    """Return where each lane's neighbour (lane ^ 1 of all lanes, or lane ^ 2 of all) has its address or takes no part.
+
+    Such loads of 8 and 16 bytes come back in half as many parts (NVIDIA's G. Smith on forums.developer.nvidia.com, thread 77228,
+    for compute capability 7.x).
+    """
+    lanes = np.arange(addresses.shape[1])
+    paired = np.zeros(len(addresses), np.bool_)
+    for step in (1, 2):
+        other = addresses[:, lanes ^ step]
+        paired |= ((addresses == other) | (addresses == NONE) | (other == NONE)).all(axis=1)
+    return paired
 
 
 def _most_per_bank(addresses: Integers, words: int) -> Integers:

@@ -14,6 +14,7 @@ from plugins.emulator.access.metrics import Integers, ideal_sectors, sectors_of,
 from plugins.emulator.access.requests import GLOBAL_SPACE, KINDS, NO_ARRAY, SHARED_SPACE, SPACES, Region, Site, Table
 from workbench.plugin_api import SECTOR_BYTES
 
+READ = KINDS.index("read")
 COUNTS = (
     "requests", "active_lanes", "bytes_requested", "bytes_used", "sectors", "ideal_sectors", "wavefronts", "ideal_wavefronts",
 )  # fmt: skip
@@ -44,7 +45,9 @@ def costs_of(table: Table) -> Costs:
     sectors, fresh = sectors_of(table.address[far], table.width[far])
     counts["sectors"][far] = fresh.sum(axis=1)
     counts["ideal_sectors"][far] = ideal_sectors(counts["bytes_used"][far])
-    counts["wavefronts"][near], counts["ideal_wavefronts"][near] = wavefronts_of(table.address[near], table.width[near])
+    counts["wavefronts"][near], counts["ideal_wavefronts"][near] = wavefronts_of(
+        table.address[near], table.width[near], table.kind[near] == READ
+    )
     row = np.repeat(np.flatnonzero(far), fresh.sum(axis=1))
     return Costs(counts, sectors[fresh], row)
 

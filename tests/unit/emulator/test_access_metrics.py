@@ -8,6 +8,7 @@ import pytest
 from plugins.emulator.access.metrics import NONE, sectors_of, used_bytes, wavefronts_of
 
 LANE = np.arange(32)
+STORE, LOAD = np.array([False]), np.array([True])
 
 
 def _row(addresses: np.ndarray, active: np.ndarray | bool = True) -> np.ndarray:
@@ -53,10 +54,19 @@ def test_lanes_that_take_no_part_touch_nothing() -> None:
     ],
 )
 def test_a_wavefront_serves_one_word_of_each_bank(addresses: np.ndarray, width: int, fronts: int, ideal: int) -> None:
-    found = wavefronts_of(_row(addresses), _width(width))
+    found = wavefronts_of(_row(addresses), _width(width), STORE)
     assert (int(found[0][0]), int(found[1][0])) == (fronts, ideal)
 
 
 def test_parts_of_a_warp_without_active_lanes_cost_nothing() -> None:
-    found = wavefronts_of(_row(LANE * 16, LANE < 8), _width(16))
+    found = wavefronts_of(_row(LANE * 16, LANE < 8), _width(16), STORE)
     assert (int(found[0][0]), int(found[1][0])) == (1, 1)
+
+
+def test_wide_loads_go_together_where_neighbours_share_their_address_and_stores_do_not() -> None:
+    for shared in (LANE // 2 * 16, (LANE & ~2) * 16, LANE * 0):
+        assert wavefronts_of(_row(shared), _width(16), LOAD)[1].tolist() == [2]
+        assert wavefronts_of(_row(shared), _width(16), STORE)[1].tolist() == [4]
+    assert wavefronts_of(_row(LANE // 2 * 8), _width(8), LOAD)[0].tolist() == [1]
+    assert wavefronts_of(_row(LANE // 4 * 16), _width(16), LOAD)[0].tolist() == [2]
+    assert wavefronts_of(_row(LANE % 8 * 16), _width(16), LOAD)[0].tolist() == [4]
