@@ -29,16 +29,22 @@ enum LedgerAddress : uint32_t { LEDGER_WRAP = 0, LEDGER_CLAMP = 1, LEDGER_MIRROR
 namespace ledger {
 namespace texture {
 
+// What an address mode does outside the texture along one axis; the two that need unit coordinates clamp without them.
+LEDGER_INLINE uint32_t outside(const LedgerTexture& t, int axis) {
+    const uint32_t address = t.address[axis];
+    return !t.unit_coordinates && (address == LEDGER_WRAP || address == LEDGER_MIRROR) ? uint32_t(LEDGER_CLAMP) : address;
+}
+
 // The texel that an index names along one axis; -1 beyond a border.
 LEDGER_INLINE long long place(const LedgerTexture& t, int axis, double index, uint32_t address) {
     const double size = t.size[axis];
-    if (!t.unit_coordinates && (address == LEDGER_WRAP || address == LEDGER_MIRROR)) address = LEDGER_CLAMP;
     if (!(index >= 0 && index < size)) {
         if (address == LEDGER_BORDER) return -1;
         if (address == LEDGER_CLAMP) return index >= size ? (long long)t.size[axis] - 1 : 0;
         const double period = address == LEDGER_WRAP ? size : 2 * size;
         index -= period * __builtin_floor(index / period);
         if (index >= size) index = 2 * size - 1 - index;
+        if (!(index >= 0 && index < size)) return 0;    // NaN, and what is too large for a remainder
     }
     return (long long)index;
 }
@@ -65,47 +71,86 @@ LEDGER_INLINE float number(const LedgerTexture& t, const char* from, uint32_t ch
     return value < -1.0f ? -1.0f : value;
 }
 
-// Where a linear read stands along one axis: the lower texel and the upper one's weight, in 256ths.
+// Linear filtering. CUDA promises weights in 256ths; which ones, in which order they are split and how sums are rounded was
+// found from an H200's results (tests/data/semantics). Here is where a read stands along one axis.
 struct Between {
     double lower;
-    int weight;
+    int weight;    // of the upper texel, in 256ths
 };
-LEDGER_INLINE Between between(double x) {
-    const double shifted = __builtin_floor(x * 256 + 0.5) - 128, lower = __builtin_floor(shifted / 256);
-    return {lower, int(shifted - 256 * lower)};
+LEDGER_INLINE Between between(const LedgerTexture& t, int axis, double x) {
+    double fixed = __builtin_floor(x * 256 + 0.5) - 128;
+    if (outside(t, axis) == LEDGER_CLAMP) {
+        const double last = 256.0 * (double(t.size[axis]) - 1);
+        fixed = !(fixed > 0) ? 0 : fixed < last ? fixed : last;
+    }
+    const double lower = __builtin_floor(fixed / 256);
+    return {lower, __builtin_fabs(fixed) < 1e15 ? int(fixed - 256 * lower) : 0};
+}
+
+// The weights of the corners in 256ths, which sum up to 256: the whole is split along z, then x, then y. Bit 0 of a corner is x.
+struct Weights {
+    int of[8];
+    LEDGER_INLINE Weights(int x, int y, int z) {
+        for (int upper = 0; upper < 2; ++upper) {
+            const int plane = upper ? z : 256 - z, right = (x * plane + 128) >> 8, left = plane - right;
+            split(4 * upper, left, (left * y + 127) >> 8);
+            split(4 * upper + 1, right, (right * y + 128) >> 8);
+        }
+    }
+
+  private:
+    LEDGER_INLINE void split(int corner, int whole, int share) {
+        of[corner] = whole - share;
+        of[corner + 2] = share;
+    }
+};
+
+// A sum rounded to float; ties go away from zero.
+LEDGER_INLINE float rounded_sum(double sum) {
+    if (!(__builtin_fabs(sum) < __builtin_inf())) return float(sum);
+    uint64_t word;
+    __builtin_memcpy(&word, &sum, sizeof word);
+    word = (word + (uint64_t{1} << 28)) & ~((uint64_t{1} << 29) - 1);
+    __builtin_memcpy(&sum, &word, sizeof sum);
+    return float(sum);
+}
+
+LEDGER_INLINE void read_between(float* to, uint32_t channels, const LedgerTexture& t, int axes, const double* x) {
+    Between spots[3] = {};
+    for (int axis = 0; axis < axes; ++axis) spots[axis] = between(t, axis, x[axis]);
+    const Weights weights(spots[0].weight, spots[1].weight, spots[2].weight);
+    double sums[4] = {};
+    const bool bytes = t.kind == 'u' && t.bytes == 1;    // these are added up as integers and read as 16-bit shares
+    for (int corner = 0; corner < 8; ++corner) {
+        if (!weights.of[corner]) continue;
+        long long at[3] = {};
+        for (int axis = 0; axis < axes; ++axis) at[axis] = place(t, axis, spots[axis].lower + (corner >> axis & 1), outside(t, axis));
+        const char* from = texel(t, at);
+        for (uint32_t c = 0; from && c < channels; ++c)
+            sums[c] += weights.of[corner] * double(bytes ? stored<uint8_t>(t, from, c) : number(t, from, c));
+    }
+    for (uint32_t c = 0; c < channels; ++c)
+        to[c] = bytes ? float((uint32_t(sums[c]) * 257 + 128) >> 8) / 65535.0f : rounded_sum(sums[c] / 256);
 }
 
 template <class C>
 LEDGER_FETCH void read(C* to, uint32_t channels, cudaTextureObject_t handle, int axes, const double* coordinates, bool by_index) {
     const LedgerTexture& t = *reinterpret_cast<const LedgerTexture*>(handle);
     double x[3] = {0, 0, 0};
+    for (int axis = 0; axis < axes; ++axis) {
+        x[axis] = coordinates[axis];    // unit coordinates are cut to 21 bits behind the point, as on an H200
+        if (t.unit_coordinates && !by_index) x[axis] = __builtin_floor(x[axis] * 2097152.0) / 2097152.0 * double(t.size[axis]);
+    }
+    if constexpr (std::is_same_v<C, float>)
+        if (t.linear && !by_index) return read_between(to, channels, t, axes, x);
+    if (t.linear && !by_index) return;
+    long long at[3] = {0, 0, 0};
     for (int axis = 0; axis < axes; ++axis)
-        x[axis] = coordinates[axis] * (t.unit_coordinates && !by_index ? double(t.size[axis]) : 1.0);
-    if (!t.linear || by_index) {
-        long long at[3] = {0, 0, 0};
-        for (int axis = 0; axis < axes; ++axis) at[axis] = place(t, axis, __builtin_floor(x[axis]), by_index ? uint32_t(LEDGER_BORDER) : t.address[axis]);
-        const char* from = texel(t, at);
-        for (uint32_t c = 0; c < channels; ++c)
-            if constexpr (std::is_same_v<C, float>) to[c] = number(t, from, c);
-            else to[c] = stored<C>(t, from, c);
-        return;
-    }
-    if constexpr (std::is_same_v<C, float>) {
-        Between spots[3];
-        for (int axis = 0; axis < axes; ++axis) spots[axis] = between(x[axis]);
-        for (uint32_t c = 0; c < channels; ++c) to[c] = 0;
-        for (int corner = 0; corner < 1 << axes; ++corner) {
-            long long at[3] = {0, 0, 0};
-            float weight = 1;
-            for (int axis = 0; axis < axes; ++axis) {
-                const bool upper = corner >> axis & 1;
-                at[axis] = place(t, axis, spots[axis].lower + upper, t.address[axis]);
-                weight *= float(upper ? spots[axis].weight : 256 - spots[axis].weight) / 256;
-            }
-            const char* from = weight > 0 ? texel(t, at) : nullptr;
-            for (uint32_t c = 0; c < channels; ++c) to[c] += from ? weight * number(t, from, c) : 0.0f;
-        }
-    }
+        at[axis] = place(t, axis, __builtin_floor(x[axis]), by_index ? uint32_t(LEDGER_BORDER) : outside(t, axis));
+    const char* from = texel(t, at);
+    for (uint32_t c = 0; c < channels; ++c)
+        if constexpr (std::is_same_v<C, float>) to[c] = number(t, from, c);
+        else to[c] = stored<C>(t, from, c);
 }
 
 template <class T> struct Channels { using type = T; static constexpr uint32_t count = 1; };

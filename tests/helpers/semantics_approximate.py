@@ -1,7 +1,8 @@
-"""Cases without promised bits: the bound of the documentation for the GPU, and a few steps more for the C library's own error.
+"""Cases without promised bits: the documentation's bound for the GPU, and one step more for the emulator's own error.
 
 Bounds: CUDA C++ Programming Guide, mathematical functions appendix. Where it bounds the absolute error (near a zero of the
-function) 3 is added to the result, so that one step is 2^-22.
+function) 3 is added to the result, so that one step is 2^-22. `__powf` and `__tanf` are promised only through the functions
+they are made of; their bounds here follow from those. Nothing is promised for UNPROMISED; what they are held to is our choice.
 """
 
 from __future__ import annotations
@@ -29,10 +30,10 @@ _FLOAT_TWO: tuple[Ranged, ...] = (
     ("fdividef(a, b)", 2, (1, 1e4)), ("__fdividef(a, b)", 2, (1, 1e4)), ("__powf(a, b)", 24, (0.5, 4)),
 )  # fmt: skip
 _FAST: tuple[Ranged, ...] = (
-    ("__expf(a)", 11, (-8, 8)), ("__exp10f(a)", 14, (-4, 4)), ("__logf(a)", 3, (2, 1e6)), ("3 + __logf(a)", 3, (0.5, 2)),
-    ("__log2f(a)", 2, (2, 1e6)), ("3 + __log2f(a)", 2, (0.5, 2)), ("__log10f(a)", 3, (2, 1e6)),
-    ("3 + __sinf(a)", 3, (-3.1415, 3.1415)),
-    ("3 + __cosf(a)", 3, (-3.1415, 3.1415)), ("3 + __tanf(a)", 9, (-0.9, 0.9)), ("3 + __sinf(a)", 1000, (100, 1000)),
+    ("__expf(a)", 11, (-8, 8)), ("__exp10f(a)", 13, (-4, 4)), ("__logf(a)", 3, (2, 1e6)), ("3 + __logf(a)", 2, (0.5, 2)),
+    ("__log2f(a)", 2, (2, 1e6)), ("3 + __log2f(a)", 1, (0.5, 2)), ("__log10f(a)", 3, (2, 1e6)),
+    ("3 + __sinf(a)", 2, (-3.1415, 3.1415)),
+    ("3 + __cosf(a)", 2, (-3.1415, 3.1415)), ("3 + __tanf(a)", 7, (-0.9, 0.9)), ("3.0f + __sinf(a)", 158, (100, 1000)),
 )  # fmt: skip
 _DOUBLE: tuple[Ranged, ...] = (
     ("rsqrt(a)", 1, (1e-3, 1e6)), ("cbrt(a)", 1, (-1e4, 1e4)), ("rcbrt(a)", 1, (1e-3, 1e4)), ("exp(a)", 1, (-700, 700)),
@@ -50,12 +51,20 @@ _DOUBLE_TWO: tuple[Ranged, ...] = (
     ("hypot(a, b)", 2, (-1e3, 1e3)), ("rhypot(a, b)", 1, (1, 1e3)), ("atan2(a, b)", 2, (-10, 10)), ("pow(a, b)", 2, (0.1, 12)),
     ("norm3d(a, b, a)", 3, (-1e3, 1e3)), ("rnorm3d(a, b, a)", 2, (1, 1e3)),
 )  # fmt: skip
-_HALF = ["hsqrt", "hrsqrt", "hrcp", "hexp", "hexp2", "hexp10", "hlog", "hlog2", "hlog10", "hsin", "hcos", "htanh", "htanh_approx"]
+UNPROMISED = {
+    "3.0f + __sinf(a)": "2^-14.7, the PTX ISA's bound up to 100 pi",
+    "htanh_approx(a)": "the bound near 1, of every result",
+}
+"""Expressions whose results no document bounds in steps, with what they are held to."""
 
 
-def _ranged(name: str, kind: str, takes: int, cases: tuple[Ranged, ...], own: int, options: tuple[str, ...] = ()) -> Group:
+_OWN = 1
+"""Steps by which the emulator's own results may be off."""
+
+
+def _ranged(name: str, kind: str, takes: int, cases: tuple[Ranged, ...], options: tuple[str, ...] = ()) -> Group:
     expressions, steps, between = zip(*cases, strict=True)
-    allowed = tuple(step + own for step in steps)
+    allowed = tuple(step + _OWN for step in steps)
     return Group(name, (kind,) * takes, kind, expressions, count=200, steps=allowed, between=between, options=options)
 
 
@@ -63,16 +72,11 @@ def approximate() -> list[Group]:
     """Return the groups compared within a number of steps."""
     fast = tuple((text.replace("__", ""), steps, span) for text, steps, span in _FAST[:8])
     return [
-        _ranged("float functions", "float", 1, _FLOAT, 3),
-        _ranged("float functions of two", "float", 2, _FLOAT_TWO, 2),
-        _ranged("fast functions", "float", 1, _FAST, 1),
-        _ranged(
-            "fast math", "float", 1, (*fast, ("sqrtf(a)", 3, (1, 100)), ("1 / a", 1, (1, 100))), 1, options=("-use_fast_math",)
-        ),
-        _ranged("double functions", "double", 1, _DOUBLE, 3),
-        _ranged("double functions of two", "double", 2, _DOUBLE_TWO, 2),
-        *(
-            Group(f"{kind} functions", (kind,), kind, tuple(f"{name}(a)" for name in _HALF), steps=(1,) * (len(_HALF) - 1) + (4,))
-            for kind in ("half", "bf16")
-        ),
+        _ranged("float functions", "float", 1, _FLOAT),
+        _ranged("float functions of two", "float", 2, _FLOAT_TWO),
+        _ranged("fast functions", "float", 1, _FAST),
+        _ranged("fast math", "float", 1, (*fast, ("sqrtf(a)", 3, (1, 100)), ("1 / a", 1, (1, 100))), ("-use_fast_math",)),
+        _ranged("double functions", "double", 1, _DOUBLE),
+        _ranged("double functions of two", "double", 2, _DOUBLE_TWO),
+        *(Group(f"{kind} tanh", (kind,), kind, ("htanh_approx(a)",), steps=(1,)) for kind in ("half", "bf16")),
     ]

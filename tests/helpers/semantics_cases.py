@@ -71,6 +71,7 @@ class Group:
 
 _BINARY = ["__hadd", "__hsub", "__hmul", "__hdiv", "__hmin", "__hmax", "__hmin_nan", "__hmax_nan"]
 _BINARY += [f"{name}_sat" for name in _BINARY[:3]]
+_FUNCTIONS = ["hsqrt", "hrsqrt", "hrcp", "hexp", "hexp2", "hexp10", "hlog", "hlog2", "hlog10", "hsin", "hcos", "htanh"]
 _PACKED = "absdiffs absdiffu add addss addus avgs avgu haddu maxs maxu mins minu sads sadu sub subss subus"
 
 
@@ -89,6 +90,7 @@ def _small(kind: str, short: str) -> list[Group]:
     return [
         Group(f"{kind} unary", (kind,), kind, ("__habs(a)", "__hneg(a)", "hfloor(a)", "hceil(a)", "hrint(a)", "htrunc(a)",
               f"{from_bits}(__hisnan(a) ? 1 : 0)", f"{from_bits}(__hisinf(a) + 1)")),
+        Group(f"{kind} functions", (kind,), kind, tuple(f"{name}(a)" for name in _FUNCTIONS)),
         Group(f"{kind} binary", (kind, kind), kind, tuple(f"{name}(a, b)" for name in _BINARY), near=True),
         Group(f"{kind} fused", (kind, kind, kind), kind, ("__hfma(a, b, c)", "__hfma_sat(a, b, c)", "__hfma_relu(a, b, c)"),
               count=20000, near=True),

@@ -54,9 +54,10 @@ class CupyDevice:
         self.architecture = f"sm_{properties['major']}{properties['minor']}"
         nvcc = subprocess.run(["nvcc", "--version"], capture_output=True, encoding="utf-8", check=True).stdout
         release = next(line.split("release ")[1] for line in nvcc.splitlines() if "release " in line)
-        driver = cupy.cuda.runtime.driverGetVersion()
+        asking = ["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader", "--id=0"]
+        driver = subprocess.run(asking, capture_output=True, encoding="utf-8", check=True).stdout.strip()
         today = datetime.now(UTC).date().isoformat()
-        self.about = f"{properties['name'].decode()}, {self.architecture}, driver API {driver}, nvcc {release}, {today}"
+        self.about = f"{properties['name'].decode()}, {self.architecture}, driver {driver}, nvcc {release}, {today}"
 
     def launch(self, cubin: Path, arrays: Sequence[Any], grid: int, block: int) -> Array:
         """Launch `k` with arrays copied to the device and return the first one after it."""
