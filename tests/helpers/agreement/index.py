@@ -61,6 +61,8 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     steps: int = 0
     reference: float = 0.0
     seed: int = 1
+    gpu_fault: str = ""
+    """Why the GPU's own result is wrong, where it is: then the emulator must differ from it and agree with NumPy."""
     quick: bool = False
     """Belongs to the dozen of `make test`."""
 

@@ -23,6 +23,9 @@ ROOT = Path(__file__).resolve().parents[3]
 BEGIN, END = "<!-- AGREEMENT: made by python -m tests.helpers.agreement.table -->", "<!-- /AGREEMENT -->"
 
 
+_LONG = {"GPU at fault": "differs, the GPU's compiler being at fault (the emulator agrees with NumPy)"}
+
+
 class Outcome(msgspec.Struct, frozen=True):
     """One kernel: how close the emulator comes to the GPU, or why it was not compared."""
 
@@ -33,14 +36,16 @@ class Outcome(msgspec.Struct, frozen=True):
 
     @property
     def kind(self) -> str:
-        """One of: bit for bit, within its bound, differs, refused, not measured."""
+        """One of: bit for bit, within its bound, GPU at fault, differs, refused, not measured."""
         if self.refused:
             return "refused"
         if self.closeness is None:
             return "not measured"
         if self.closeness.bits:
             return "bit for bit"
-        return "within its bound" if self.closeness.agrees else "differs"
+        if self.closeness.agrees:
+            return "within its bound"
+        return "GPU at fault" if self.entry.gpu_fault else "differs"
 
 
 def outcome_of(entry: Entry, measured: Measured) -> Outcome:
@@ -71,6 +76,8 @@ def _seen(outcome: Outcome) -> str:
         return "agrees bit for bit"
     if outcome.kind == "within its bound":
         return f"agrees, worst deviation {outcome.closeness.worst:.1g}"
+    if outcome.kind == "GPU at fault":
+        return f"differs, and the GPU is wrong: {outcome.entry.gpu_fault}; the emulator agrees with NumPy"
     return f"DIFFERS at {outcome.closeness.where}"
 
 
@@ -88,9 +95,13 @@ def table(outcomes: Sequence[Outcome]) -> str:
 def summary(truth: Truth, outcomes: Sequence[Outcome]) -> str:
     """Return the short form: how many of each kind, on which device and date."""
     counts = Counter(outcome.kind for outcome in outcomes)
-    kinds = ("bit for bit", "within its bound", "differs", "refused", "not measured")
+    kinds = ("bit for bit", "within its bound", "GPU at fault", "differs", "refused", "not measured")
     lines = ["| emulator against GPU | kernels |", "|---|---:|"]
-    lines += [f"| {kind} | {counts[kind]} |" for kind in kinds if counts[kind] or kind in ("bit for bit", "differs", "refused")]
+    lines += [
+        f"| {_LONG.get(kind, kind)} | {counts[kind]} |"
+        for kind in kinds
+        if counts[kind] or kind in ("bit for bit", "differs", "refused")
+    ]
     told = f"{len(outcomes)} kernels of different styles, measured on {truth.device}"
     return f"{told} ({truth.date}, driver {truth.environment.get('driver', 'unknown')}).\n\n" + "\n".join(lines)
 

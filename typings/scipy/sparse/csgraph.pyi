@@ -1,7 +1,6 @@
 from typing import Any
 
 import numpy.typing as npt
-
 from scipy.sparse import coo_array, csr_array
 
 Array = npt.NDArray[Any]
