@@ -39,10 +39,12 @@ from workbench.plugin_api import SECTOR_BYTES, AccessQuestion, AccessReport, Arg
 
 BUDGET = 192 << 20
 """Bytes of events that are kept: some ten million accesses. A grid that needs more is sampled."""
-BATCH_WORDS = 2 << 20
+BATCH_WORDS = 1 << 20
 """Words of events that are replayed at once."""
 
 
+MOST_REQUESTS = 2_000_000
+"""Requests after which no further blocks are looked at: lanes that go apart make many, and each costs some ten microseconds."""
 MOST_BLOCKS = 1 << 18
 """Blocks that are tried at most; their events fill the budget before."""
 
@@ -85,19 +87,26 @@ def analyse(trace: Trace, job: Job) -> AccessReport:
     regions = regions_of(job)
     reader, machine = Reader(lines, regions), read_machine(job.question.code)
     summary, album = Summary(), Album(trace.order, job.launch.grid)
-    for table in _tables(trace, flow, reader, machine):
+    seen = requests = 0
+    for blocks, table in _tables(trace, flow, reader, machine):
         costs = costs_of(table)
         summary.add(table, costs)
         album.add(table, costs)
         if job.question.sectors is not None:
             job.question.sectors(_sectors(table, costs, trace.order, _argument_of(regions, job.question.names)))
+        seen, requests = blocks, requests + len(table)
+        if requests >= MOST_REQUESTS:
+            break
+    if seen < trace.complete:
+        flow.visits = find_flow(trace.edges(seen)).visits
     reasons = {key: why_not_exact(key_of(key), summary.uses(key, reader.places, flow), machine) for key in summary.lines}
-    scene = Scene(job.launch, trace.complete, regions, machine, job.question.code.source.text.splitlines())
+    scene = Scene(job.launch, seen, regions, machine, job.question.code.source.text.splitlines())
     seconds = (traced - started, time.perf_counter() - traced)
     return make_report(scene, summary, reasons, album.pictures(regions), seconds)
 
 
-def _tables(trace: Trace, flow: Flow, reader: Reader, machine: Machine) -> Iterator[Table]:
+def _tables(trace: Trace, flow: Flow, reader: Reader, machine: Machine) -> Iterator[tuple[int, Table]]:
+    """Yield the requests of batches of blocks as the machine makes them, with the number of blocks so far."""
     known = {
         (line, SPACES.index(place), KINDS.index(kind)): list(found)
         for (line, space, kind), found in widths(machine.ptx).items()
@@ -112,7 +121,7 @@ def _tables(trace: Trace, flow: Flow, reader: Reader, machine: Machine) -> Itera
         table = reader.read(*trace.requests(flow, begin, end))
         if machine.reason is None:
             table = table.take(_in_memory(table, machine))
-        yield join_arms(merge(table, known), listed, reader.places)
+        yield end, join_arms(merge(table, known), listed, reader.places)
 
 
 def _in_memory(table: Table, machine: Machine) -> Flags:

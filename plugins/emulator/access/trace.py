@@ -131,10 +131,11 @@ class Trace:
         """Give the memory back."""
         self._release()
 
-    def edges(self) -> list[Edge]:
-        """Return every edge of the control flow that the kept blocks took."""
+    def edges(self, blocks: int | None = None) -> list[Edge]:
+        """Return every edge of the control flow that the kept blocks took, or the first of them."""
+        first = self.complete if blocks is None else blocks
         room = (_Edge * MOST_EDGES)()
-        count = self._runtime.ledger_trace_edges(self._blocks, ctypes.c_uint64(self.complete), self.threads, room, MOST_EDGES)
+        count = self._runtime.ledger_trace_edges(self._blocks, ctypes.c_uint64(first), self.threads, room, MOST_EDGES)
         if count < 0 or count > MOST_EDGES:
             raise _no_memory()
         return [Edge(edge.function, edge.source, edge.target, edge.kind, edge.count) for edge in room[:count]]

@@ -30,13 +30,6 @@ struct Lane {
     List<uint32_t> meetings;    // those it takes part in, outermost first
 };
 
-uint32_t one(unsigned lane) { return 1u << lane; }
-
-template <class Use>
-void each(uint32_t mask, Use use) {
-    for (; mask; mask &= mask - 1) use(static_cast<unsigned>(__builtin_ctz(mask)));
-}
-
 class Output {
   public:
     List<LedgerRequest> requests;
@@ -379,6 +372,11 @@ class WarpReplay {
 Output output;    // of the last call, until the next: one analysis runs at a time
 
 }  // namespace
+
+void drop_requests() {
+    output.requests.give_back();
+    output.addresses.give_back();
+}
 
 // Replays blocks [begin, end) and answers their requests, valid until the next call. False: no memory.
 LEDGER_API int ledger_trace_requests(const LedgerTracedBlock* blocks, uint64_t begin, uint64_t end, unsigned threads,

@@ -43,4 +43,7 @@ struct LedgerRequests {
     uint64_t address_count;
 };
 
+// Gives back what the last answer is kept in.
+void drop_requests();
+
 constexpr uint64_t kDynamicShared = 1 << 20;    // where dynamic shared memory begins in the addresses of requests

@@ -24,6 +24,11 @@ class List {
         return true;
     }
     void clear() { count_ = 0; }
+    void give_back() {
+        free(data_);
+        data_ = nullptr;
+        count_ = room_ = 0;
+    }
     void drop(uint64_t index) {
         memmove(data_ + index, data_ + index + 1, (count_ - index - 1) * sizeof(T));
         --count_;

@@ -1,6 +1,13 @@
-// Looking places up in the control flow of a launch (LedgerGraph of lanes.h).
+// Looking places up in the control flow of a launch (LedgerGraph of lanes.h), and walking the lanes of a mask.
 #pragma once
 #include "lanes.h"
+
+inline uint32_t one(unsigned lane) { return 1u << lane; }
+
+template <class Use>
+void each(uint32_t mask, Use use) {
+    for (; mask; mask &= mask - 1) use(static_cast<unsigned>(__builtin_ctz(mask)));
+}
 
 class Graph {
   public:

@@ -4,6 +4,7 @@
 
 #include <sys/mman.h>
 
+#include "lanes.h"
 #include "worker.h"
 
 namespace {
@@ -165,4 +166,5 @@ LEDGER_API void ledger_trace_release(LedgerTrace* trace) {
     for (unsigned i = 0; i < kMostTracers; ++i)
         if (trace->rooms[i]) munmap(trace->rooms[i], trace->room_bytes);
     trace->room_count = 0;
+    drop_requests();
 }

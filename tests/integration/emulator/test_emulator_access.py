@@ -250,3 +250,21 @@ def test_atomics_stand_by_themselves() -> None:
     report = analyse(source, np.zeros(4, I32))
     assert [(line.kind, line.requests, line.active_lanes, line.sectors) for line in report.lines] == [("atomic", 1, 32, 1)]
     assert report.totals["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"] == 0
+
+
+def test_a_grid_with_too_many_requests_is_looked_at_in_part_and_stays_exact(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(analysis, "MOST_REQUESTS", 100)
+    monkeypatch.setattr(analysis, "BATCH_WORDS", 10_000)
+    source = """__global__ void k(const float* x, float* y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float s = 0;
+  #pragma unroll 1
+  for (int a = 0; a < 3; ++a)
+    for (int b = 0; b < 4; ++b)
+      s += x[(i + a * 4 + b) & 1023];
+  y[i] = s;
+}"""
+    report = analyse(source, np.zeros(1024, F32), np.zeros(6400, F32), grid=(100,), block=(64,))
+    assert 0 < report.traced_blocks < 100
+    assert line_of(report, 7).requests == 24 * report.traced_blocks
+    assert report.totals_exact
