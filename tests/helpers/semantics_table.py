@@ -128,7 +128,8 @@ def page(promised: Sequence[Row], others: Sequence[Row], bounded: Sequence[Bound
         "",
         "## Equal bit for bit",
         "",
-        "Where CUDA's documents promise the bits. Any NaN equals any other.",
+        "Where CUDA's documents or the PTX ISA promise the bits, and for integer division by zero, which an H200 answers with",
+        "all ones. Any NaN equals any other.",
         "",
         "| group | expressions | results compared | equal | farthest |",
         "|---|---|---|---|---|",
@@ -145,8 +146,8 @@ def page(promised: Sequence[Row], others: Sequence[Row], bounded: Sequence[Bound
         "",
         "## Within steps",
         "",
-        "One step is one unit in the last place. Allowed are the documentation's bound for the GPU and one step for the emulator.",
-        "`3 +` stands before functions whose absolute error is bounded.",
+        "One step is one unit in the last place. Allowed are the documentation's bound for the GPU and one step for the",
+        "emulator. `3 +` stands before functions whose absolute error is bounded.",
         "",
         "| group | expression | inputs | allowed | farthest | equal |",
         "|---|---|---|---|---|---|",
@@ -162,10 +163,10 @@ def line(promised: Sequence[Row], others: Sequence[Row], bounded: Sequence[Bound
     held = [row for row in bounded if row.is_promised]
     farthest = int(max(row.steps.max() for row in held))
     return (
-        f"Numbers: {exact} expressions equal the GPU bit for bit in all {results:.1f} million results; {len(held)} more stay within "
-        f"the documented steps (farthest {farthest}), {len(bounded) - len(held)} are not promised; "
-        f"{sum(row.expressions for row in others)} cases of tensor cores and textures agree: "
-        "[docs/emulator-semantics.md](docs/emulator-semantics.md)."
+        f"Numbers: {exact} expressions equal the GPU bit for bit in all {results:.1f} million results; {len(held)} more stay "
+        f"within the documented steps (farthest {farthest}), {len(bounded) - len(held)} are not promised; "
+        f"{sum(row.expressions for row in others)} cases of tensor cores and textures agree: each of them in "
+        "[`docs/emulator-semantics.md`](docs/emulator-semantics.md)."
     )
 
 

@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 from _pytest.mark import ParameterSet
 
+from tests.helpers.readme_table import ROOT
 from tests.helpers.semantics_cases import Group
 from tests.helpers.semantics_results import apart, emulated, fetched, multiplied, results_each, truth, unlike
+from tests.helpers.semantics_table import BEGIN, END, PAGE, names_and_counts
 from tests.helpers.semantics_textures import Fetch, fetches
 from tests.helpers.semantics_tiles import Tile, tiles
 from tests.helpers.semantics_truth import groups, kept
@@ -63,3 +65,13 @@ def test_textures_are_read_as_on_the_gpu(fetch: Fetch) -> None:
         np.testing.assert_allclose(ours, theirs, rtol=0, atol=np.spacing(np.abs(fetch.data()).max()))
     else:
         assert np.flatnonzero((ours != theirs).any(axis=1)).tolist() == []
+
+
+def test_the_page_and_readme_name_all_that_is_held_here() -> None:
+    page, exact = PAGE.read_text(encoding="utf-8"), list(names_and_counts())
+    assert [name for name, count, results in exact if f"| {name} | {count} | {results} | all | 0 |" not in page] == []
+    bounded = [(group, text) for group in groups() if not group.exact for text in group.expressions]
+    assert [text for group, text in bounded if f"| {group.name} | `{text}` |" not in page] == []
+    line = (ROOT / "README.md").read_text(encoding="utf-8").split(BEGIN)[1].split(END)[0]
+    assert f"Numbers: {sum(count for _, count, _ in exact)} expressions equal the GPU bit for bit" in line
+    assert str(truth()["about"]) in page
