@@ -116,8 +116,23 @@ def _notes(scene: Scene, lines: Sequence[LineAccess]) -> list[Message]:
         )
     if scene.machine.reason is not None:
         notes.append(scene.machine.reason)
+    unseen = _unseen_local(scene, lines)
+    if unseen:
+        notes.append(
+            message(
+                "The compiler keeps local memory at lines {lines}, whose accesses are not traced: arrays that no pointer leaves.",
+                lines=", ".join(str(line) for line in unseen),
+            )
+        )
     if any(line.line == 0 for line in lines):
         notes.append(
             message("Some accesses belong to no line of this file (a header, a macro's expansion); they stand under line 0.")
         )
     return notes
+
+
+def _unseen_local(scene: Scene, lines: Sequence[LineAccess]) -> list[int]:
+    """Return the lines where the machine accesses local memory and the trace saw none: spills and arrays without an address."""
+    listed = scene.machine.ptx if scene.machine.sass is None else scene.machine.sass
+    seen = {line.line for line in lines if line.space == "local"}
+    return sorted({access.line for access in listed if access.space == "local"} - seen)

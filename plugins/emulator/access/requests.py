@@ -74,6 +74,8 @@ class Table:
 
     def by_line(self) -> Iterator[tuple[tuple[int, int, int], Integers]]:
         """Yield each (line, space, kind) with its rows, in rising order."""
+        if not len(self):
+            return
         keys = self.line << 8 | self.space << 4 | self.kind
         order = np.argsort(keys, kind="stable")
         known, starts = np.unique(keys[order], return_index=True)

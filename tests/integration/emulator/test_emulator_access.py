@@ -268,3 +268,38 @@ def test_a_grid_with_too_many_requests_is_looked_at_in_part_and_stays_exact(monk
     assert 0 < report.traced_blocks < 100
     assert line_of(report, 7).requests == 24 * report.traced_blocks
     assert report.totals_exact
+
+
+def test_a_kernel_that_touches_nothing_has_an_empty_report() -> None:
+    report = analyse("__global__ void k(int n) { if (n > 100) return; }", I32(1))
+    assert (report.lines, report.totals_exact) == ((), False)
+    assert report.totals["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"] == 0
+
+
+def test_local_memory_that_no_hook_sees_is_named() -> None:
+    source = """__global__ void k(const int* idx, float* y) {
+  float a[16] = {};
+  for (int j = 0; j < 16; ++j)
+    a[idx[j] & 15] += j;
+  y[threadIdx.x] = a[idx[threadIdx.x] & 15];
+}"""
+    report = analyse(source, np.arange(32, dtype=I32), np.zeros(32, F32))
+    assert "local memory at lines 2, 4, 5" in str(report.notes[0])
+
+
+def test_constant_device_and_dynamic_shared_variables_have_their_names() -> None:
+    source = """__constant__ float c[8];
+__device__ float table[64];
+__global__ void k(float* y) {
+  extern __shared__ float dyn[];
+  int t = threadIdx.x;
+  dyn[t] = c[t & 7];
+  __syncthreads();
+  table[t] = dyn[31 - t];
+  y[t] = table[t ^ 1];
+}"""
+    report = analyse(source, np.zeros(32, F32), shared=128, names=("y",))
+    assert line_of(report, 6, "constant").arrays == ("c",)
+    assert line_of(report, 6, "shared", "write").arrays == ("dyn",)
+    assert line_of(report, 8, kind="write").arrays == ("table",)
+    assert line_of(report, 9, kind="write").arrays == ("y",)
