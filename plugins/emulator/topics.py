@@ -47,4 +47,6 @@ def include_lines(words: Iterable[str], text: str = "") -> str:
     """Return the #include lines to put before a compiled copy: of C++ by the names of `std::` in `text`, then the shim's own."""
     named = set(_STD_NAME.findall(text))
     standard = [f"#include <{header}>\n" for header, names in _STANDARD.items() if names & named]
+    if standard:
+        standard = ['#include "emulator/standard_begin.h"\n', *standard, '#include "emulator/standard_end.h"\n']
     return "".join((*standard, *(f'#include "emulator/{header}"\n' for header in headers_for(words))))

@@ -1,7 +1,9 @@
 // The block and warp primitives of CUB that kernels use, after its documentation (names, template parameters, where results are
 // valid, when TempStorage may be used again). Written for this shim: sums are formed in the order of CUB's warp shuffles.
 #pragma once
+#include "standard_begin.h"
 #include <climits>
+#include "standard_end.h"
 
 namespace ledger {
 

@@ -53,5 +53,6 @@ typedef unsigned char uchar;
 #endif
 
 LEDGER_INLINE long long clock64() { return ledger_clock(); }
-LEDGER_INLINE long clock() { return static_cast<long>(ledger_clock()); }
+LEDGER_INLINE long ledger_ticks() { return static_cast<long>(ledger_clock()); }
+#define clock ledger_ticks
 LEDGER_INLINE void __nanosleep(unsigned) { ledger_spin(); }

@@ -1,7 +1,9 @@
 // What kernels use of libcu++: cuda::std as C++'s own, atomics of any scope, minimum and maximum, ceil_div; and what is common of
 // Thrust in device code. Orders and scopes are all the strongest here.
 #pragma once
+#include "standard_begin.h"
 #include <functional>
+#include "standard_end.h"
 
 namespace ledger {
 

@@ -33,9 +33,9 @@ def test_malloc_gives_memory_aligned_to_16_bytes_that_another_block_may_free() -
 
 
 def test_the_heap_has_8_mib_and_then_gives_nullptr_until_something_is_freed() -> None:
-    source = """__global__ void k(int* y) { void* taken[16]; int n = 0;
+    source = """__device__ int* big; __global__ void k(int* y) { void* taken[16]; int n = 0;
       while (n < 16 && (taken[n] = malloc(1 << 20)) != nullptr) ++n;
-      y[0] = n; y[1] = malloc(1 << 20) == nullptr; y[2] = new int[1 << 20] == nullptr;
+      y[0] = n; y[1] = malloc(1 << 20) == nullptr; big = new int[1 << 20]; y[2] = big == nullptr;
       free(taken[0]); void* again = malloc(1 << 20); y[3] = again != nullptr; free(again);
       for (int i = 1; i < n; ++i) free(taken[i]);
       void* most = malloc(7 << 20); y[4] = most != nullptr; free(most); free(nullptr); y[5] = malloc(0) == nullptr; }"""
