@@ -1,10 +1,12 @@
 """The planted faults of tests/data/faults: each file is a kernel `k` that is wrong with FAULT defined and right without.
 
-The file's head says how it is launched; `// FAULT: Kind` or `// FAULT: Kind warning` stands on the line that must be named.
+The file's head says how it is launched; `// FAULT: Kind` or `// FAULT: Kind warning` stands on the line that must be named,
+with the severity of the worst of the findings.
 """
 
 from __future__ import annotations
 
+import hashlib
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +19,7 @@ FOLDER = Path(__file__).parents[1] / "data" / "faults"
 DTYPES = {"float": "float32", "double": "float64", "int": "int32", "uchar": "uint8"}
 _LAUNCH = re.compile(r"^// launch: grid ([\d ]+), block ([\d ]+)(?:, shared (\d+))?$", re.MULTILINE)
 _ARGUMENT = re.compile(r"^// argument: (\w+) (\w+)(?:\[(\d+)\] (input|output|inout|scratch)| = (-?\d+))$", re.MULTILINE)
+_MARK = re.compile(r" *// FAULT: .*")
 _FAULT = re.compile(r"// FAULT: (\w+)(?: (warning|information))?$")
 
 
@@ -59,6 +62,11 @@ class FaultKernel:
     def clean(self) -> str:
         """The source without the fault."""
         return self.source
+
+    @property
+    def digest(self) -> str:
+        """What a measurement is valid for: 16 hex digits of the source without its mark."""
+        return hashlib.sha256(_MARK.sub("", self.source).encode()).hexdigest()[:16]
 
 
 def values_of(parameter: Parameter) -> npt.NDArray[Any]:

@@ -16,8 +16,8 @@ FindingKind = Literal[
 Tool = Literal["memcheck", "racecheck", "initcheck", "synccheck"]
 TouchKind = Literal["read", "write", "atomic", "wait"]
 Severity = Literal["error", "warning", "information"]
-"""Racecheck's levels: an error is a mistake; a warning may be on purpose (volatile shared memory within a warp, or a local
-variable that the compiler suspects); information is the same value written by several threads."""
+"""Racecheck's levels: an error is a mistake; a warning may be on purpose (lanes of one warp in shared memory that count on
+lockstep, or a local variable that the compiler suspects); information is the same value written by several threads."""
 
 _TOOLS: Mapping[FindingKind, Tool] = {
     "OutOfBounds": "memcheck", "Misaligned": "memcheck", "BadFree": "memcheck", "Assertion": "memcheck", "Trap": "memcheck",

@@ -27,6 +27,7 @@ struct Pending {
     uint64_t address;
     uint64_t bytes;
     LedgerFinding* finding;
+    int32_t otherwise;    // the severity where it is another value
     char before[kSmall];
 };
 

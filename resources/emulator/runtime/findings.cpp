@@ -22,10 +22,21 @@ bool same(const LedgerFinding& a, const LedgerFinding& b) {
            a.before.access == b.before.access && a.argument == b.argument;
 }
 
+bool is_one_instruction(const Access& at, const Mark& earlier) {
+    return at.kind() == LEDGER_WRITE && (earlier.access & 3) == LEDGER_WRITE &&
+           at.code == at.worker->launch->module.begin + earlier.code;
+}
+
+// Two lanes of one warp at two places of the code meet in shared memory: lockstep would order them, racecheck warns.
+bool is_warp_level(const Access& at, const Mark& earlier) {
+    return at.cells->shared() && earlier.thread / kWarp == at.worker->current / kWarp && !is_one_instruction(at, earlier);
+}
+
+// The least a hazard can be: two writes are *information* until the later one has put another value there.
 int32_t severity_of(const Access& at, const Mark& earlier) {
-    const bool by_purpose = at.access & earlier.access & LEDGER_VOLATILE;
-    if (by_purpose) return LEDGER_WARNING;
-    return at.kind() == LEDGER_WRITE && (earlier.access & 3) == LEDGER_WRITE && at.bytes <= kSmall ? LEDGER_INFORMATION : LEDGER_ERROR;
+    const bool writes = at.kind() == LEDGER_WRITE && (earlier.access & 3) == LEDGER_WRITE && at.bytes <= kSmall;
+    if (writes) return LEDGER_INFORMATION;
+    return is_warp_level(at, earlier) ? LEDGER_WARNING : LEDGER_ERROR;
 }
 
 }  // namespace
@@ -70,7 +81,7 @@ void found_race(const Access& at, const Mark& earlier, uint64_t address) {
     if (!kept || finding.severity != LEDGER_INFORMATION || kept->severity == LEDGER_ERROR) return;
     if (watch->pending_count == kPending) resolve(watch, 0, ~uint64_t{0});
     Pending& pending = watch->pending[watch->pending_count++];
-    pending = {at.address, at.bytes, kept, {}};
+    pending = {at.address, at.bytes, kept, is_warp_level(at, earlier) ? LEDGER_WARNING : LEDGER_ERROR, {}};
     memcpy(pending.before, reinterpret_cast<const void*>(at.address), at.bytes);
 }
 
@@ -82,7 +93,7 @@ void resolve(Watch* watch, uint64_t address, uint64_t bytes) {
         if (!touched) {
             watch->pending[kept++] = one;
         } else if (memcmp(reinterpret_cast<const void*>(one.address), one.before, one.bytes) != 0) {
-            one.finding->severity = LEDGER_ERROR;
+            if (one.otherwise > one.finding->severity) one.finding->severity = one.otherwise;
         }
     }
     watch->pending_count = kept;

@@ -11,8 +11,8 @@
 // Kinds beside those of LedgerFault.
 enum LedgerHazard : int32_t { LEDGER_RACE_IN_BLOCK = 32, LEDGER_RACE_OF_BLOCKS = 33, LEDGER_UNINITIALISED = 34 };
 
-// Names and meaning are racecheck's: an error is a mistake, a warning may be on purpose (volatile shared memory within a warp),
-// information is the same value written twice.
+// Names and meaning are racecheck's: an error is a mistake, a warning may be on purpose (lanes of one warp in shared memory that
+// count on lockstep), information is the same value written twice.
 enum LedgerSeverity : int32_t { LEDGER_INFORMATION = 0, LEDGER_WARNING = 1, LEDGER_ERROR = 2 };
 
 enum LedgerSpace : int32_t {

@@ -122,13 +122,13 @@ def read_output(text: str, line: int) -> dict[str, Any]:
     found = any(not re.search(r"SUMMARY: 0 (?:errors|hazards)", summary) for summary in summaries if "LEAK" not in summary)
     return {
         "found": found, "right_line": found and line in lines, "lines": lines, "headings": headings[:8],
-        "summary": summaries, "output": text[:1500],
+        "summary": summaries, "output": text[:800],
     }  # fmt: skip
 
 
 def measure_pair(pair: FaultKernel, sanitizer: str, folder: Path) -> dict[str, Any]:
     """Return everything about one pair; a step that fails is told and does not end the rest."""
-    result: dict[str, Any] = {"line": pair.line, "kind": pair.kind, "severity": pair.severity, "fault": {}, "clean": {}}
+    result: dict[str, Any] = {"source": pair.digest, "fault": {}, "clean": {}}
     for variant, tools in (("fault", TOOLS), ("clean", TWIN_TOOLS)):
         try:
             program = build(pair, folder, faulty=variant == "fault")

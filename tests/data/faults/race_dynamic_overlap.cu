@@ -11,7 +11,7 @@ __global__ void k(float* y, const float* x) {
 #endif
     int t = threadIdx.x;
     values[t] = x[t];
-    counts[t] = 1.f;  // FAULT: RaceInBlock
+    counts[t] = 1.f;  // FAULT: RaceInBlock warning
     __syncthreads();
     y[t] = values[t] / counts[t];
 }

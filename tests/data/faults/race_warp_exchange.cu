@@ -8,5 +8,5 @@ __global__ void k(float* y, const float* x) {
 #ifndef FAULT
     __syncwarp();
 #endif
-    y[t] = row[t ^ 1];  // FAULT: RaceInBlock
+    y[t] = row[t ^ 1];  // FAULT: RaceInBlock warning
 }

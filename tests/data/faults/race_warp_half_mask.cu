@@ -10,5 +10,5 @@ __global__ void k(int* y, const int* x) {
 #else
     __syncwarp();
 #endif
-    y[t] = row[(t + 16) % 32];  // FAULT: RaceInBlock
+    y[t] = row[(t + 16) % 32];  // FAULT: RaceInBlock warning
 }
