@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from plugins.emulator.textures import EmulatorTexture, Sampling
+from plugins.emulator.textures import Address, EmulatorTexture, Sampling
 from tests.helpers.emulator_bench import Array, compile_kernel, launch
 from workbench.plugin_api import Fault
 
@@ -44,6 +44,26 @@ def test_unit_coordinates_wrap_and_mirror() -> None:
     assert read(Sampling("wrap", unit_coordinates=True), x, y) == [0, 0, 3, 3, 0]
     assert read(Sampling("mirror", unit_coordinates=True), x, y) == [0, 3, 0, 0, 3]
     assert read(Sampling("wrap", linear=True, unit_coordinates=True), [0.0], [1 / 6]) == [1.5]
+
+
+@pytest.mark.parametrize("linear", [False, True])
+@pytest.mark.parametrize("address", ["clamp", "border", "wrap", "mirror"])
+def test_coordinates_that_are_no_numbers_or_far_too_large_stay_inside(address: Address, linear: bool) -> None:
+    wild = [float("nan"), float("inf"), -float("inf"), 3e38, -3e38]
+    got = np.array(read(Sampling(address, linear=linear, unit_coordinates=True), wild, wild))
+    assert ((got >= 0) & (got <= PICTURE.max())).all()
+
+
+def test_corners_of_a_volume_share_their_weights_as_on_an_h200() -> None:
+    source = """__global__ void k(float* y, cudaTextureObject_t v, float x, float z) {
+      y[0] = tex3D<float>(v, x, x, z);
+    }"""
+    corners = np.zeros((2, 2, 2), np.float32)
+    corners[0, 1, 1] = 256
+    texture = EmulatorTexture(corners, 3, Sampling(linear=True))
+    places = np.float32(0.5 + 129 / 256), np.float32(0.5 + 1 / 256)
+    got = launch(compile_kernel(source), [np.zeros(1, np.float32), texture.handle, *places]).arrays[0]
+    assert got.tolist() == [65]  # of 129 * 129 * 255 / 256^2 = 64.75: along x and z 128.496, cut to 128, then y: 64.5, up
 
 
 def test_channels_integers_and_unit_values_come_as_their_vector_types() -> None:
