@@ -59,6 +59,10 @@ def verified(run: Run) -> VerifyData:
     return record.verify
 
 
+def how_it_went(run: Run) -> dict[str, str]:
+    return {record.name: record.status for record in run.passes}
+
+
 async def run_all(project: Project, *passes: Any) -> Run:
     async with bench(project) as on:
         return await on.run(None, *(passes or ("compile", "verify", "time")))
@@ -190,9 +194,10 @@ async def test_the_devices_sizes_replace_the_projects(tmp_path: Path) -> None:
 async def test_without_reference_pipeline_and_python_no_trust_is_needed(tmp_path: Path) -> None:
     project = make_project(tmp_path, toml=QUICK.replace('[reference]\npython = "reference.py:saxpy"\n', ""))
     assert not project.runs_python
-    run = await run_all(project, "compile", "verify", "time", "trace")
+    run = await run_all(project, "compile", "verify", "sanitize", "time", "trace")
     assert run.failure is None
-    assert [record.status for record in run.passes] == ["finished", "finished", "finished", "not run"]
+    finished = dict.fromkeys(("compile", "verify", "sanitize", "time"), "finished")
+    assert how_it_went(run) == {**finished, "trace": "not run"}
 
 
 async def test_a_launch_comment_that_cannot_be_computed_is_refused_before_anything_runs(tmp_path: Path) -> None:
@@ -207,10 +212,11 @@ async def test_a_pipeline_with_an_error_is_told_with_its_line_and_the_kernels_pr
     project = make_project(tmp_path, toml=QUICK, pipeline=True)
     text = (tmp_path / "pipeline.py").read_text(encoding="utf-8")
     (tmp_path / "pipeline.py").write_text(text.replace("    p.synchronize()", "    p.nothing()"), encoding="utf-8")
-    run = await run_all(project, "compile", "verify", "time", "trace")
+    run = await run_all(project, "compile", "verify", "sanitize", "time", "trace")
     assert run.failure is not None
     assert "pipeline.py, line" in str(run.failure.message)
-    assert [record.status for record in run.passes] == ["finished", "finished", "finished", "failed"]
+    finished = dict.fromkeys(("compile", "verify", "sanitize", "time"), "finished")
+    assert how_it_went(run) == {**finished, "trace": "failed"}
 
 
 @pytest.fixture

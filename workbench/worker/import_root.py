@@ -9,8 +9,11 @@ from pathlib import Path
 
 from workbench.paths import cache_folder
 
-_PACKAGES = ("workbench", "plugins", "resources", "pluggy", "platformdirs")
-"""Ours, and the two pure-Python libraries that `workbench.plugin_api` needs; numpy and msgspec come from that interpreter."""
+_PACKAGES = ("workbench", "plugins", "resources", "pluggy", "platformdirs", "elftools")
+"""Ours, and the pure-Python libraries that `workbench.plugin_api` and the emulator need.
+
+numpy and msgspec come from that interpreter.
+"""
 
 
 def import_root() -> Path:

@@ -118,7 +118,7 @@ def test_missing_and_binary_files_are_named(tmp_path: Path) -> None:
     with pytest.raises(WrongInput, match="cannot be read"):
         apply_answer(tmp_path / "none.md", target, None, yes=False)
     target.write_bytes(b"\0\1\2")
-    with pytest.raises(WrongInput, match="not a source file"):
+    with pytest.raises(WrongInput, match="is no source: it is larger than 4 MiB or contains zero bytes"):
         apply_answer(answer, target, None, yes=False)
 
 
