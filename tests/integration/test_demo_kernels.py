@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import cast
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -14,7 +15,7 @@ from plugins.emulator.in_worker import EmulatorDevice, open_device
 from workbench.analysis.apply_edit import apply_hunks, plan
 from workbench.model.project_file import code_of, read_project
 from workbench.model.source import SourceText
-from workbench.plugin_api import ArrayFacts
+from workbench.plugin_api import ArrayFacts, ResolvedLaunch
 from workbench.suggest.read_reply import read_reply
 from workbench.worker.project_python import call_by_name, load_function
 
@@ -77,3 +78,49 @@ def test_the_sanitizer_finds_nothing_in_a_shipped_kernel(device: EmulatorDevice,
         assert [str(one.sentence) for one in found.findings] == [], (width, height, batch)
         device.free(given)
         device.free(written)
+
+
+CHAIN = {
+    "resize": (
+        ("src", 1, True),
+        ("dst", 1, False),
+        ("src_width", 4, True),
+        ("src_height", 4, True),
+        ("width", 4, True),
+        ("height", 4, True),
+    ),
+    "patches": (
+        ("src", 4, True),
+        ("dst", 4, False),
+        ("width", 4, True),
+        ("height", 4, True),
+        ("columns", 4, True),
+        ("rows", 4, True),
+    ),
+}
+"""The other kernels of the demo's chain -> name, bytes and whether it is there before the launch, of each argument."""
+
+
+@pytest.mark.parametrize("size", [(1, 1), (31, 33), (40, 17)], ids=str)
+@pytest.mark.parametrize("name", CHAIN)
+def test_the_sanitizer_finds_nothing_in_the_other_kernels_of_the_chain(
+    device: EmulatorDevice, tmp_path: Path, name: str, size: tuple[int, int]
+) -> None:
+    text = (FOLDER / f"kernels/{name}.cu").read_text(encoding="utf-8")
+    code = msgspec.structs.replace(code_of(read_project(FOLDER), SourceText(text)), entry=name)
+    kernel = device.load(device.compile(code, tmp_path, name="kernel.cu"), {})
+    width, height = size
+    if name == "resize":
+        made = (width, height)
+        counts, scalars = (13 * 9 * 3 * 2, width * height * 3 * 2), (13, 9, width, height)
+    else:
+        made = (-(-width // 8), -(-height // 8))
+        counts, scalars = (width * height * 2 * 4, made[0] * made[1] * 2 * 4), (width, height, *made)
+    given, written = (device.allocate(count) for count in counts)
+    device.fill(given, 7)
+    launch = ResolvedLaunch((-(-made[0] // 16), -(-made[1] // 16), 2), (16, 16, 1), 0)
+    facts = [ArrayFacts(*one) for one in CHAIN[name]]
+    found = device.sanitize(kernel, launch, [given, written, *map(np.int32, scalars)], facts)
+    assert [str(one.sentence) for one in found.findings] == []
+    device.free(given)
+    device.free(written)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QPushButton, QStackedLayout, QVBoxLayout, 
 from ui.bridge import Bridge
 from ui.widgets.card import Card, ScrolledColumn, SectionHead, clear
 from ui.widgets.empty_page import EmptyPage
+from ui.widgets.findings_card import findings_card
 from ui.widgets.gate_list import GateList
 from ui.widgets.label import Label
 from ui.widgets.rounds_strip import RoundsStrip
@@ -94,12 +95,13 @@ class ProofPanel(QFrame):
 
     def _refresh_soon(self) -> None:
         """A pass has ended: one card in each of the next turns, so that the loop is never away for long."""
-        for part in (self._show_verdict, self._show_timing, self._show_worst):
+        for part in (self._show_verdict, self._show_findings, self._show_timing, self._show_worst):
             self._bridge.soon(part)
 
     def refresh(self) -> None:
         """Show the selected version; what has not changed stays as it is, and nothing is drawn that cannot be seen."""
         self._show_verdict()
+        self._show_findings()
         self._show_timing()
         self._show_worst()
 
@@ -119,6 +121,16 @@ class ProofPanel(QFrame):
         self._empty.offer_actions(view is not None and view.read_only is None)
         if line is not None and self.isVisible():
             self._verdict.show_line(line, self._run(line))
+
+    def _show_findings(self) -> None:
+        line = self._line()
+        run = self._run(line) if line else None
+        record = run.last("sanitize") if run else None
+        data = record.sanitize if record else None
+        if data is None or not data.findings:
+            self._keep("findings", None, None)
+        elif self.isVisible() and self._is_new("findings", data):
+            self._keep("findings", data, findings_card(self._bridge, data))
 
     def _show_timing(self) -> None:
         view, line = self._bridge.workspace.session.value, self._line()
@@ -147,7 +159,8 @@ class ProofPanel(QFrame):
         _, old = self._shown.pop(name, (None, None))
         column = self._column.column
         if card is not None:
-            column.insertWidget(1 if name == "timing" else column.count(), card)
+            places = {"findings": 1, "timing": 2 if "findings" in self._shown else 1}
+            column.insertWidget(places.get(name, column.count()), card)
             self._shown[name] = key, card
         if old is not None:
             column.removeWidget(old)

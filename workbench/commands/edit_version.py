@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from workbench.analysis.apply_edit import apply_hunks, plan
+from workbench.analysis.finding_marks import finding_marks
 from workbench.analysis.follow_lines import follow_lines
 from workbench.commands.context import SessionStore
 from workbench.commands.work import now
@@ -35,7 +36,11 @@ def edited(draft: Draft, text: str, view: SessionView, device: str) -> Draft:
 def findings(view: SessionView, version: str | None, device: str) -> tuple[SourceLine, ...]:
     """Return what the newest run of a version (hash) on a device found at lines of its source."""
     run = view.latest_run(version or "", device)
-    return run.failure.lines if run and run.failure else ()
+    if run is None:
+        return ()
+    watched = run.last("sanitize")
+    said = run.failure.lines if run.failure else ()
+    return (*said, *finding_marks(watched.sanitize if watched else None))
 
 
 def plan_of(store: SessionStore, suggestion: Suggestion, project: Project | None) -> EditPlan:

@@ -36,6 +36,8 @@ HEADS = (
     "gates_passed",
     "gates_failed",
     "gates_not_run",
+    "sanitizer_errors",
+    "sanitizer_warnings",
     "worst_absolute_error",
     "worst_allowed_error",
     "worst_relative_error",
@@ -53,11 +55,12 @@ def as_csv(document: Document) -> str:
     writer = csv.writer(text, lineterminator="\r\n")
     writer.writerow(HEADS)
     for row in document.rows:
-        writer.writerow([_cell(value) for value in _values(document, row)])
+        writer.writerow([cell(value) for value in _values(document, row)])
     return text.getvalue()
 
 
-def _cell(value: object) -> object:
+def cell(value: object) -> object:
+    """Return what stands in a cell: empty for what is missing, an apostrophe before what would run as a formula."""
     if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r"):
         return "'" + value
     return "" if value is None else value
@@ -65,6 +68,14 @@ def _cell(value: object) -> object:
 
 def _three(estimate: Estimate) -> tuple[float | None, float | None, float | None]:
     return estimate.value, estimate.low, estimate.high
+
+
+def _findings(document: Document, version: str) -> tuple[int | None, int | None]:
+    """Return the errors and warnings of a version's launch under a sanitizer; None where there was none."""
+    gates = [gate for row in document.rows if row.line.version == version for gate in row.line.gates]
+    watched = any(gate.gate == "sanitizer" and gate.status in ("passed", "failed") for gate in gates)
+    found = [one.severity for proof in document.proofs if proof.row.line.version == version for one in proof.findings]
+    return (found.count("error"), found.count("warning")) if watched else (None, None)
 
 
 def _values(document: Document, row: Row) -> tuple[object, ...]:
@@ -86,6 +97,7 @@ def _values(document: Document, row: Row) -> tuple[object, ...]:
         line.gate_count("passed"),
         line.gate_count("failed"),
         line.gate_count("not run"),
+        *_findings(document, line.version),
         line.worst.error if line.worst else None,
         line.worst.allowed if line.worst else None,
         line.worst.relative_error if line.worst else None,

@@ -120,7 +120,15 @@ def _proof(proof: Proof) -> list[str]:
     title = tr("Proof of {name}").format(name=proof.row.line.name)
     rows = ((str(gate.title), tr(gate.status), str(gate.sentence)) for gate in proof.row.line.gates)
     facts = [f"- {pair.label}: {_text(pair.text)}" for pair in proof.facts]
-    return [f"## {_text(title)}", str(proof.sentence), _table((tr("gate"), tr("result"), tr("what was found")), rows), *facts]
+    gates = _table((tr("gate"), tr("result"), tr("what was found")), rows)
+    return [f"## {_text(title)}", str(proof.sentence), gates, *_findings(proof), *facts]
+
+
+def _findings(proof: Proof) -> list[str]:
+    """Return the sanitizer's findings under their own heading, nothing where there are none."""
+    rows = ((tr(one.severity), str(one.sentence), units.count(one.count)) for one in proof.findings)
+    heads = (tr("severity"), tr("what was found"), tr("times"))
+    return [f"### {tr('What the sanitizer found')}", _table(heads, rows)] if proof.findings else []
 
 
 def _change(change: Change) -> list[str]:

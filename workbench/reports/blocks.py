@@ -10,8 +10,10 @@ import msgspec
 from workbench.model.ledger import Account, Estimate, Ledger, LedgerLine
 from workbench.model.project import Project
 from workbench.model.run import Regime, Run
+from workbench.model.sanitizer import FindingKind, Severity
 from workbench.model.suggestion import Suggestion
 from workbench.model.version import Version
+from workbench.reports.access_blocks import MemoryAccess
 from workbench.texts import Message
 
 SCHEMA = 1
@@ -110,6 +112,16 @@ class CaseErrors(msgspec.Struct, frozen=True):
     fractions: tuple[float, ...]
 
 
+class Found(msgspec.Struct, frozen=True):
+    """One finding of a sanitizer: `count` of its kind at its lines (from 1, the one to look at first in front)."""
+
+    severity: Severity
+    kind: FindingKind
+    sentence: Message
+    lines: tuple[int, ...]
+    count: int
+
+
 class Proof(msgspec.Struct, frozen=True):
     """What was checked about one version. `rounds` are its timed rounds (seconds) by process, in run order."""
 
@@ -121,6 +133,8 @@ class Proof(msgspec.Struct, frozen=True):
     rounds: tuple[tuple[float, ...], ...]
     baseline_rounds: tuple[tuple[float, ...], ...]
     facts: tuple[Pair, ...]
+    findings: tuple[Found, ...] = ()
+    """What a launch under a sanitizer found, errors first."""
 
 
 class DiffLine(msgspec.Struct, frozen=True):
@@ -175,6 +189,8 @@ class Document(msgspec.Struct, frozen=True):
     hashes: Mapping[str, str]
     """Version name -> content hash."""
     limits: tuple[Message, ...]
+    access: tuple[MemoryAccess, ...] = ()
+    """How analysed versions touch memory."""
 
 
 def estimate_or_none(estimate: Estimate) -> float | None:

@@ -8,7 +8,7 @@ from workbench import units
 from workbench.analysis.gate_count import count_gates
 from workbench.analysis.standing import deciding_run, timing_of
 from workbench.model.run import CaseResult, CompileData, Run
-from workbench.reports.blocks import CaseErrors, Pair, Proof, ReportInput, Row
+from workbench.reports.blocks import CaseErrors, Found, Pair, Proof, ReportInput, Row
 from workbench.reports.result import REGIMES
 from workbench.texts import Message, message, tr
 
@@ -37,7 +37,14 @@ def _proof(row: Row, run: Run) -> Proof:
         rounds=tuple(group.b for group in timing.groups) if timing else (),
         baseline_rounds=tuple(group.a for group in timing.groups) if timing and timing.a_hash != timing.b_hash else (),
         facts=_facts(row, run),
+        findings=_findings(run),
     )
+
+
+def _findings(run: Run) -> tuple[Found, ...]:
+    record = run.last("sanitize")
+    found = record.sanitize.findings if record and record.sanitize else ()
+    return tuple(Found(one.severity, one.kind, one.sentence, one.lines, one.count) for one in found)
 
 
 def _sentence(row: Row) -> Message:

@@ -15,6 +15,7 @@ import pytest
 from pypdf import PdfReader
 
 from tests.helpers import sample_session as sample
+from tests.helpers.sample_findings import with_findings
 from tests.helpers.sample_report import emulator_document, gpu_document, report_input
 from workbench.errors import WrongInput
 from workbench.reports.as_csv import as_csv
@@ -283,3 +284,32 @@ def test_a_place_that_cannot_be_written_is_one_sentence_and_leaves_nothing(tmp_p
     with pytest.raises(WrongInput, match="cannot be written"):
         write_report(gpu_document(), tmp_path / "r.json")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "r.json"]
+
+
+def test_the_sanitizers_findings_stand_in_every_format(tmp_path: Path) -> None:
+    version = sample.sample_versions()[1]
+    document = build_document(report_input(with_findings(sample.emulator_runs(), version.hash), "emulator"))
+    race = "Line 7: thread (32, 0, 0) reads row[31] after thread (31, 0, 0) wrote it at line 5."
+    assert f"| error | {race} | 446 |" in as_markdown(document)
+    text = words(write_report(document, tmp_path / "ledger.pdf"))
+    for part in ("Sanitizer", race, "error 446", "information 14"):
+        assert part in text
+    proof = next(one for one in json.loads(as_json(document))["proofs"] if one["findings"])
+    first = {"severity": "error", "kind": "RaceInBlock", "sentence": race, "lines": [7, 5], "count": 446}
+    assert (proof["row"]["line"]["name"], proof["findings"][0]) == (version.name, first)
+    rows = {row["version"]: row for row in csv.DictReader(io.StringIO(as_csv(document)))}
+    watched, other = rows[version.name], rows["tile prefetch"]
+    assert (watched["sanitizer_errors"], watched["sanitizer_warnings"]) == ("1", "1")
+    assert (other["sanitizer_errors"], other["sanitizer_warnings"]) == ("", "")
+
+
+@pytest.mark.parametrize("count", range(3, 15))
+def test_no_page_of_a_proof_carries_the_runs_facts_alone_however_much_was_found(count: int) -> None:
+    version = sample.sample_versions()[1]
+    document = build_document(report_input(with_findings(sample.emulator_runs(), version.hash), "emulator"))
+    proof = next(one for one in document.proofs if one.findings)
+    proof = msgspec.structs.replace(proof, findings=(proof.findings * 5)[:count])
+    pages = PdfReader(io.BytesIO(as_pdf(msgspec.structs.replace(document, proofs=(proof,), changes=())))).pages
+    run = [text for page in pages if "of the session." in (text := page.extract_text())]
+    assert len(run) == 1
+    assert "Worst error" in run[0]

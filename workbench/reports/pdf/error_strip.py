@@ -29,12 +29,17 @@ class _Axis:
         return AXIS + (RIGHT - 18 - AXIS) * (power - self.low) / (self.high - self.low)
 
 
+def strip_height(proof: Proof) -> float:
+    """Return what the strip needs, points."""
+    return 54 + ROW * len(proof.errors)
+
+
 def error_strip(sheet: Sheet, proof: Proof) -> None:
     """Draw one line of marks for each distribution of inputs."""
     fractions = [fraction for errors in proof.errors for fraction in errors.fractions]
     largest = max(fractions)
     axis = _Axis(fractions)
-    sheet.section(tr("Worst error"), _note(len(fractions), largest), height=54 + ROW * len(proof.errors))
+    sheet.section(tr("Worst error"), _note(len(fractions), largest), height=strip_height(proof))
     top = sheet.y - 6
     for index, errors in enumerate(proof.errors):
         _marks(sheet, axis, errors, (top + ROW * index + 6, largest))

@@ -19,3 +19,9 @@ def gate_mark(pen: Pen, x: float, y: float, status: str) -> None:
     else:
         pen.dot(x + 3, y - 3, 2.6, name, hollow=True)
     pen.text(x + 10, y, tr(status), Style("medium" if status == "failed" else "text", 8.2, color=name))
+
+
+def severity_mark(pen: Pen, x: float, y: float, severity: str) -> None:
+    """Draw a finding's severity, the word's baseline at y: an error in bold, the others lighter."""
+    name = {"error": "wrong", "warning": "doubt"}.get(severity, "dim")
+    pen.text(x, y, tr(severity), Style("medium" if severity == "error" else "text", 8.2, color=name))

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from workbench import units
 from workbench.model.run import GateResult
 from workbench.reports.blocks import Proof
-from workbench.reports.pdf.error_strip import error_strip
-from workbench.reports.pdf.marks import gate_mark
+from workbench.reports.pdf.error_strip import error_strip, strip_height
+from workbench.reports.pdf.marks import gate_mark, severity_mark
 from workbench.reports.pdf.pen import SMALL, TEXT, Style, wrap
-from workbench.reports.pdf.round_dots import round_dots
-from workbench.reports.pdf.sheet import COLUMN, RIGHT, Sheet
+from workbench.reports.pdf.round_dots import dots_height, round_dots
+from workbench.reports.pdf.sheet import COLUMN, RIGHT, Sheet, pairs_height
 from workbench.texts import tr
 
 WHAT, MARK = 270.0, 474.0
@@ -22,12 +24,28 @@ def proof_page(sheet: Sheet, proof: Proof) -> None:
     sheet.start(f"{line.name} {units.short_hash(line.version)}", tr("Proof of {name}").format(name=line.name))
     sheet.title(tr("Proof of {name}").format(name=line.name), str(proof.sentence))
     _gates(sheet, proof)
+    if proof.findings:
+        _findings(sheet, proof)
+    parts: list[tuple[float, Callable[[Sheet, Proof], None]]] = []
     if proof.errors:
-        error_strip(sheet, proof)
+        parts.append((strip_height(proof), error_strip))
     if proof.rounds:
-        round_dots(sheet, proof)
-    sheet.section(tr("Run"), tr("Number {run} of the session.").format(run=line.run or units.MISSING))
-    sheet.pairs([(str(pair.label), pair.text) for pair in proof.facts])
+        parts.append((dots_height(proof), round_dots))
+    parts.append((26 + pairs_height(_facts(proof)), _run))
+    for number, (height, draw) in enumerate(parts):
+        last_but_one = number == len(parts) - 2
+        sheet.need(height + parts[-1][0] if last_but_one else height)  # the last part never stands on a page alone
+        draw(sheet, proof)
+
+
+def _facts(proof: Proof) -> list[tuple[str, str]]:
+    return [(str(pair.label), pair.text) for pair in proof.facts]
+
+
+def _run(sheet: Sheet, proof: Proof) -> None:
+    note = tr("Number {run} of the session.").format(run=proof.row.line.run or units.MISSING)
+    sheet.section(tr("Run"), note, height=26 + pairs_height(_facts(proof)))
+    sheet.pairs(_facts(proof))
     sheet.end_section()
 
 
@@ -43,6 +61,24 @@ def _gates(sheet: Sheet, proof: Proof) -> None:
         if sheet.need(_height(gate)):
             sheet.column_heads(heads)
         _gate(sheet, gate)
+    sheet.end_section(16)
+
+
+def _findings(sheet: Sheet, proof: Proof) -> None:
+    sheet.section(tr("Sanitizer"), tr("The first of each kind at each line, and how often it happened."))
+    heads = [(COLUMN, "left", tr("what was found")), (MARK, "left", tr("severity")), (RIGHT, "right", tr("times"))]
+    sheet.column_heads(heads)
+    for found in proof.findings:
+        lines = wrap(str(found.sentence), SENTENCE, MARK - COLUMN - 10)
+        height = 6.0 + SENTENCE.leading * len(lines)
+        if sheet.need(height):
+            sheet.column_heads(heads)
+        for index, part in enumerate(lines):
+            sheet.pen.text(COLUMN, sheet.y + 11.0 + SENTENCE.leading * index, part, SENTENCE)
+        severity_mark(sheet.pen, MARK, sheet.y + 11.0, found.severity)
+        sheet.pen.text(RIGHT, sheet.y + 11.0, units.count(found.count), align="right")
+        sheet.y += height
+        sheet.pen.line((COLUMN, sheet.y), (RIGHT, sheet.y), weight=0.4)
     sheet.end_section(16)
 
 

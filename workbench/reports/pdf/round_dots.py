@@ -9,7 +9,7 @@ from workbench import units
 from workbench.model.ledger import Estimate
 from workbench.reports.blocks import Proof
 from workbench.reports.pdf.pen import HEAD, SMALL, STRONG, blend
-from workbench.reports.pdf.sheet import COLUMN, RIGHT, Sheet
+from workbench.reports.pdf.sheet import COLUMN, RIGHT, Sheet, note_height
 from workbench.reports.result import REGIMES
 from workbench.texts import tr
 
@@ -21,6 +21,11 @@ Side = tuple[str, Groups, Estimate | None, str]
 """Title, rounds by process, the interval where one is known, colour."""
 
 
+def dots_height(proof: Proof) -> float:
+    """Return what the rounds need, points."""
+    return max(40 + HEIGHT * (2 if proof.baseline_rounds else 1), note_height(_note(proof)))
+
+
 def round_dots(sheet: Sheet, proof: Proof) -> None:
     """Draw the rounds of the baseline (where this version was timed against it) and of the version."""
     sides: list[Side] = []
@@ -29,7 +34,7 @@ def round_dots(sheet: Sheet, proof: Proof) -> None:
     sides.append((proof.row.line.name, proof.rounds, proof.row.line.kernel_time, "stage_kernel"))
     reach = max(_reach(groups) for _, groups, _, _ in sides)
     floor = (proof.row.protocol.noise_floor or 0.0) if proof.row.protocol else 0.0
-    sheet.section(tr("Timed rounds"), _note(proof), height=40 + HEIGHT * len(sides))
+    sheet.section(tr("Timed rounds"), _note(proof), height=dots_height(proof))
     count = sum(len(group) for group in proof.rounds)
     sheet.pen.text(DOTS, sheet.y - 2, tr("round 1"), HEAD)
     sheet.pen.text(STACK - 12, sheet.y - 2, tr("round {count}").format(count=count), HEAD, align="right")

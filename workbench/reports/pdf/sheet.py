@@ -17,6 +17,27 @@ NOTE = 92.0
 """Width of the notes under a section's label."""
 
 
+def note_height(note: str) -> float:
+    """Return what a section's label with this note needs, points."""
+    parts = note.split("\n") if note else []
+    lines = sum(len(wrap(part, SMALL, NOTE)) for part in parts)
+    return 26 + lines * SMALL.leading + 3 * len(parts) if parts else 0.0
+
+
+def pairs_height(pairs: list[tuple[str, str]], x: float = COLUMN) -> float:
+    """Return what `Sheet.pairs` takes, points."""
+    return sum(_row_heights(pairs, x))
+
+
+def _row_heights(pairs: list[tuple[str, str]], x: float) -> list[float]:
+    rows = (len(pairs) + 1) // 2
+    heights = [0.0] * rows
+    for index, (_, value) in enumerate(pairs):
+        lines = len(wrap(value or units.MISSING, Style(), (RIGHT - x) / 2 - 77))
+        heights[index % rows] = max(heights[index % rows], 12.9 + 10.6 * (lines - 1))
+    return heights
+
+
 class Sheet:
     """The report being drawn; `y` is where the next thing goes."""
 
@@ -91,8 +112,7 @@ class Sheet:
         Each line of the note is a paragraph.
         """
         parts = note.split("\n") if note else []
-        lines = sum(len(wrap(part, SMALL, NOTE)) for part in parts)
-        self.need(max(height, 26 + lines * SMALL.leading + 3 * len(parts) if parts else 0))
+        self.need(max(height, note_height(note)))
         self.pen.line((LEFT, self.y), (RIGHT, self.y))
         self.pen.text(LEFT, self.y + 16, label, LABEL, limit=COLUMN - LEFT - 6)
         self._note_end = self.y + 16
@@ -109,18 +129,15 @@ class Sheet:
     def pairs(self, pairs: list[tuple[str, str]], x: float = COLUMN) -> None:
         """Draw facts in two columns, label and value, read down the first column and then down the second."""
         half = (RIGHT - x) / 2
-        rows = (len(pairs) + 1) // 2
-        heights = [0.0] * rows
-        lines = [[wrap(value or units.MISSING, Style(), half - 77) for _, value in pairs]]
-        for index, wrapped in enumerate(lines[0]):
-            heights[index % rows] = max(heights[index % rows], 12.9 + 10.6 * (len(wrapped) - 1))
+        heights = _row_heights(pairs, x)
+        rows = len(heights)
         for row in range(rows):
             self.need(heights[row])
             for side, index in enumerate((row, row + rows)):
                 if index < len(pairs):
                     left = x + side * (half + 6)
                     self.pen.text(left, self.y, pairs[index][0], DIM, limit=67)
-                    for number, part in enumerate(lines[0][index]):
+                    for number, part in enumerate(wrap(pairs[index][1] or units.MISSING, Style(), half - 77)):
                         self.pen.text(left + 69, self.y + 11.0 * number, part)
             self.y += heights[row]
 
