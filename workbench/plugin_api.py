@@ -163,7 +163,7 @@ class ArrayFacts:
 class SectorBatch:
     """Sectors of global memory that whole traced blocks asked for, one entry per sector of a request; arrays of one length.
 
-    Entries of one block stand in the order in which the block's warps issued them, warp by warp.
+    Entries of one block stand as its warps issue them side by side: the first request of every warp, then the second of each.
     """
 
     block: Array

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,24 +11,27 @@ import numpy as np
 from plugins.emulator.in_worker import EmulatorDevice
 from tests.helpers.access_launches import FOLDER, KernelLaunch, draw_arrays, probe_maps, three
 from tests.helpers.emulator_bench import Array, code, compile_kernel, emulator
-from workbench.plugin_api import AccessQuestion, AccessReport, Argument, LineAccess, ResolvedLaunch
+from workbench.plugin_api import AccessQuestion, AccessReport, Argument, LineAccess, ResolvedLaunch, SectorBatch
 
 
 @functools.cache
-def _drawn() -> tuple[dict[str, Array], dict[str, int]]:
+def drawn() -> tuple[dict[str, Array], dict[str, int]]:
+    """Return the arrays and sizes of tests/data/access."""
     arrays, sizes = draw_arrays()
     return arrays, sizes
 
 
 def analyse(
     source: str, *values: Array | np.generic[Any], grid: Sequence[int] = (1,), block: Sequence[int] = (32,), entry: str = "k",
-    names: Sequence[str] = (), shared: int = 0, **others: Any,
+    names: Sequence[str] = (), shared: int = 0, sectors: Callable[[SectorBatch], None] | None = None, **others: Any,
 ) -> AccessReport:  # fmt: skip
-    """Return the report of one launch; arrays among `values` become buffers. Raises Fault."""
+    """Return the report of one launch; arrays among `values` become buffers, `sectors` is told every batch. Raises Fault."""
     device = emulator()
     kernel = compile_kernel(source, entry, **others)
     arguments = [_argument(device, value) for value in values]
-    question = AccessQuestion(code(source, entry, **others), names or [f"argument{number}" for number in range(len(values))])
+    question = AccessQuestion(
+        code(source, entry, **others), names or [f"argument{number}" for number in range(len(values))], sectors
+    )
     try:
         launch = ResolvedLaunch(three(tuple(grid)), three(tuple(block)), shared)
         return device.access(kernel, launch, arguments, question)
@@ -49,7 +52,7 @@ def _argument(device: EmulatorDevice, value: Array | np.generic[Any]) -> Argumen
 @functools.cache
 def analyse_launch(one: KernelLaunch) -> AccessReport:
     """Return the report of one launch of tests/data/access."""
-    arrays, sizes = _drawn()
+    arrays, sizes = drawn()
     known: dict[str, Array | np.generic[Any]] = {**arrays, **{name: np.int32(size) for name, size in sizes.items()}}
     if one.pattern:
         known["map"] = probe_maps()[one.pattern]

@@ -38,6 +38,31 @@ def test_the_table_shows_lines_and_totals(project: Path) -> None:
     assert "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum" in done.out
 
 
+def test_caches_are_predicted_for_the_gpu_that_is_named(project: Path) -> None:
+    done = ledger("access", project, "--trust", "--json", "--hardware", "A100")
+    assert done.code == 0, done.err
+    cache = done.document["cache"]
+    assert "A100" in cache["hardware"]
+    assert cache["evidence"] == "predicted"
+    assert cache["total"]["reads"] > 0
+    shares = [cache["total"], *cache["arrays"].values(), *cache["lines"].values()]
+    assert all(one["hit_rate"] == (one["hits"] / one["reads"] if one["reads"] else None) for one in shares)
+    assert set(cache["lines"]) <= {str(line["line"]) for line in done.document["lines"]}
+
+
+def test_the_table_ends_with_each_arrays_predicted_hits(project: Path) -> None:
+    done = ledger("access", project, "--trust")
+    assert "L2 of NVIDIA H200 (SXM) (predicted)" in done.out
+    arrays = [line for line in done.out.splitlines() if line.endswith("written (predicted)")]
+    assert len(arrays) >= 2
+
+
+def test_an_unknown_gpu_is_one_sentence_with_those_that_are_known(project: Path) -> None:
+    done = ledger("access", project, "--trust", "--hardware", "gtx970")
+    assert done.code == 2
+    assert "There is no hardware file gtx970; choose one of a100, h100, h200, jetson-agx-orin, rtx4090, v100." in done.err
+
+
 def test_the_session_keeps_the_report_beside_the_newest_run(project: Path) -> None:
     with open_session(project / ".ledger" / "session.db", write=False) as store:
         runs = store.runs()

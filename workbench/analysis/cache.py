@@ -1,10 +1,17 @@
 """Expected cache behaviour from a kernel's real addresses: sectored caches with least-recently-used replacement.
 
 Stated assumptions, since the makers publish none of them: blocks are dealt to the multiprocessors in turn and those resident at
-once advance request by request; the first level is fully associative, keeps no written data, and holds what shared memory leaves
-of it; the second level takes the line's number modulo its sets (a GPU hashes addresses), and takes written sectors in without
-fetching them. A line hits in a cache of `ways` lines per set exactly when fewer than `ways` other lines of its set were touched
-since its last touch (Mattson et al. 1970, stack distance), so no cache is stepped through.
+once advance together, their warps side by side, sector by sector; the first level is fully associative, keeps no written data,
+and holds what shared memory leaves of it; the second level takes the line's number modulo its sets (a GPU hashes addresses), and
+takes written sectors in without fetching them. Atomics count as writes. A line hits in a cache of `ways` lines per set exactly
+when fewer than `ways` other lines of its set were touched since its last touch (Mattson et al. 1970, stack distance), so no cache
+is stepped through.
+
+What an H200 does besides (tests/data/access/caches.json, docs/emulator-access.md), left out because no rule that was tried holds
+for all launches there. Where many blocks read the same sectors at the same time up to 42 % fewer reads reach the second level:
+such blocks share a multiprocessor, or their reads are merged on the way (Nsight Compute names an L2 request coalescer; the
+counters do not tell which), so what is predicted to arrive is about the most that can. A sector that misses can bring its
+neighbour of the same 64 bytes along: fewer misses than sectors were counted. And where sectors are read by many at once, more.
 """
 
 from __future__ import annotations

@@ -14,6 +14,9 @@ from workbench.commands.access import analyse_access
 from workbench.commands.context import Context
 from workbench.commands.run_candidate import RunRequest
 from workbench.errors import ExitCode
+from workbench.model.access import AccessReport
+from workbench.model.cache import Traffic
+from workbench.model.hardware import hardware_file
 from workbench.model.project_file import read_project
 from workbench.model.run import PassRecord
 from workbench.model.source import read_source
@@ -31,12 +34,17 @@ _DERIVED = ("sectors_per_request", "mean_active_lanes", "ways", "bytes_moved", "
 @click.option("--trust", is_flag=True, help="Let this project's own Python run, now and later.")
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="Of the inputs; fresh by default.")
 @click.option("--name", help="The version's name.")
+@click.option(
+    "--hardware", help="Whose caches are predicted (a100, h200 ...); by default those of the version's -arch, else h200."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def access(
     *, project: Path, source: Path | None, device: str | None, session: Path | None, trust: bool, seed: int | None,
-    name: str | None, as_json: bool
+    name: str | None, hardware: str | None, as_json: bool
 ) -> None:  # fmt: skip
     """Trace a version on the emulator and print how each line touches memory: sectors, bank conflicts, lanes, re-reads."""
+    if hardware is not None:
+        hardware_file(hardware)  # an unknown name is told before anything runs
     found = read_project(project)
     text = read_source(source) if source else None
     request = RunRequest(found, device, text, None, name, None, Author("person"), seed=seed, keep_warm=False)
@@ -49,7 +57,7 @@ def access(
         try:
             context.remember(store.path)
             with progress_line() as progress:
-                return await analyse_access(context, store, request, progress)
+                return await analyse_access(context, store, request, progress, hardware=hardware)
         finally:
             store.close()
 
@@ -73,7 +81,24 @@ def _print_document(version: Version, record: PassRecord, code: int) -> None:
     if report is not None:
         document |= plain(report)
         document |= {"sampled": report.sampled, "lines": [_line(line) for line in by_source_line(report)]}
+        document |= {"cache": _cache(report)}
     print_json({**document, "failure": record.failure, "exit_code": code})
+
+
+def _cache(report: AccessReport) -> dict[str, object] | None:
+    """Return the predicted caches, with the hit rate of the total, of each array and of each line (null without reads)."""
+    cache = report.cache
+    if cache is None:
+        return None
+    rated = {
+        name: {key: _traffic(traffic) for key, traffic in part.items()}
+        for name, part in (("arrays", cache.arrays), ("lines", cache.lines))
+    }
+    return {**plain(cache), "total": _traffic(cache.total), **rated, "evidence": "predicted"}
+
+
+def _traffic(traffic: Traffic) -> dict[str, object]:
+    return {**plain(traffic), "hit_rate": traffic.hit_rate}
 
 
 def _line(line: SourceLineAccess) -> dict[str, object]:

@@ -31,6 +31,8 @@ def print_access(name: str, report: AccessReport) -> None:
     out.print(table)
     for metric, value in report.totals.items():
         out.print(f"{metric}  {units.MISSING if value is None else units.count(value)}", soft_wrap=True)
+    for sentence in _cache_lines(report):
+        out.print(sentence, soft_wrap=True)
     reasons = dict.fromkeys((access.line, str(access.reason)) for access in report.lines if access.reason is not None)
     for number, reason in reasons:
         out.print(str(message("Line {line} is source-level: {reason}", line=number, reason=reason)), soft_wrap=True)
@@ -38,6 +40,34 @@ def print_access(name: str, report: AccessReport) -> None:
         out.print(str(note), soft_wrap=True)
     if report.machine:
         out.print(str(message("Compared with {list}.", list=report.machine)), soft_wrap=True)
+
+
+def _cache_lines(report: AccessReport) -> list[str]:
+    """Return what the second level of the named GPU is expected to do, in total and by array; nothing without a prediction."""
+    cache = report.cache
+    if cache is None:
+        return []
+    said = [
+        str(
+            message(
+                "L2 of {hardware} (predicted): {rate} of {reads} sectors read hit, {writes} are written.",
+                hardware=cache.hardware, rate=units.percent(cache.total.hit_rate, 0), reads=units.count(cache.total.reads),
+                writes=units.count(cache.total.writes),
+            )
+        )
+    ]  # fmt: skip
+    for name, traffic in cache.arrays.items():
+        said.append(
+            "  "
+            + str(
+                message(
+                    "{array}: {rate} of {reads} hit, {writes} written (predicted)",
+                    array=name, rate=units.percent(traffic.hit_rate, 0), reads=units.count(traffic.reads),
+                    writes=units.count(traffic.writes),
+                )
+            )
+        )  # fmt: skip
+    return said
 
 
 def _cells(access: LineAccess) -> tuple[str, ...]:

@@ -18,13 +18,13 @@ from workbench.texts import Message
 
 
 async def analyse_access(
-    context: Context, store: SessionStore, request: RunRequest, progress: Progress
+    context: Context, store: SessionStore, request: RunRequest, progress: Progress, *, hardware: str | None = None
 ) -> tuple[Version, PassRecord]:
     """Compile, trace and keep the result with the version's newest run on the device; a version never run gets a run of its own.
 
     Of the request only project, device, source, version, name, parent, author, hypothesis and seed count; without a device it is
-    the emulator. Returns the version and the record: a compilation's that failed, else the access pass. Raises NotTrusted,
-    WrongInput, Unavailable.
+    the emulator. `hardware` names the file whose caches are predicted; None follows the version's architecture. Returns the
+    version and the record: a compilation's that failed, else the access pass. Raises NotTrusted, WrongInput, Unavailable.
     """
     context.check_trust(request.project)
     device = _device(context, request.device)
@@ -39,7 +39,7 @@ async def analyse_access(
         fresh = None if own else store.start_run(version.hash, device.id, read_environment(context, worker.opened), seed)
     if fresh is not None:
         store.add_pass(fresh, compiled)
-    record = compiled if compiled.failure is not None else await access_version(work)
+    record = compiled if compiled.failure is not None else await access_version(work, hardware)
     if record.access is not None:
         store.add_pass(own[-1].id if fresh is None else fresh, record)
     if fresh is not None:

@@ -13,18 +13,21 @@ from workbench.worker import arrays, protocol
 from workbench.worker.client import CallFailed
 
 
-async def access_version(work: Work) -> PassRecord:
-    """Analyse how the compiled version touches memory at the declared sizes; what stops it is a failed record."""
+async def access_version(work: Work, hardware: str | None = None) -> PassRecord:
+    """Analyse how the compiled version touches memory at the declared sizes; what stops it is a failed record.
+
+    `hardware` names the file whose caches are predicted; None follows the version's architecture.
+    """
     started, clock = now(), time.perf_counter()
     work.progress(message("Tracing {name}", name=work.version.name), 0, 0)
     try:
-        report = await _trace(work)
+        report = await _trace(work, hardware)
     except CallFailed as error:
         return PassRecord("access", "failed", started, time.perf_counter() - clock, failure=error.failure)
     return PassRecord("access", "finished", started, time.perf_counter() - clock, access=report)
 
 
-async def _trace(work: Work) -> AccessReport:
+async def _trace(work: Work, hardware: str | None) -> AccessReport:
     project, limits = work.project, work.project.limits
     launch = work.version.code.launch.resolve(work.sizes)
     plan = plan_cases(project, work.device.kind, launch.block, work.seed, launch=work.version.code.launch)[0]
@@ -37,7 +40,8 @@ async def _trace(work: Work) -> AccessReport:
         )
         await judge.call(opening, type(None), limit=limits.verify, step="access")
         made = await judge.call(protocol.MakeCase(plan), protocol.CaseMade, limit=limits.verify, step="access")
-        request = protocol.Access(work.binaries[work.version.hash], work.version.code, launch, made.slots, dict(plan.sizes))
+        binary = work.binaries[work.version.hash]
+        request = protocol.Access(binary, work.version.code, launch, made.slots, dict(plan.sizes), hardware)
         try:
             return await worker.child.call(request, AccessReport, limit=limits.trace, step="access", progress=work.progress)
         finally:

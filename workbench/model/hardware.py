@@ -8,6 +8,7 @@ from collections.abc import Mapping
 import msgspec
 
 import resources
+from workbench.errors import WrongInput
 from workbench.model.device import DeviceInfo
 
 DEVICE_ITSELF = "attribute of the device"
@@ -47,6 +48,14 @@ def hardware_files() -> Mapping[str, Hardware]:
         path.stem: msgspec.toml.decode(path.read_bytes(), type=Hardware)
         for path in sorted(resources.path("hardware").glob("*.toml"))
     }
+
+
+def hardware_file(name: str) -> Hardware:
+    """Return a shipped file by its name, in any case. Raises WrongInput naming those that there are."""
+    known = hardware_files()
+    if name.lower() not in known:
+        raise WrongInput("There is no hardware file {name}; choose one of {known}.", name=name, known=", ".join(known))
+    return known[name.lower()]
 
 
 def hardware_named(title: str) -> Hardware | None:

@@ -150,6 +150,8 @@ class Access(msgspec.Struct, frozen=True, tag=True):
     launch: ResolvedLaunch
     slots: tuple[Slot, ...]
     sizes: Mapping[str, int]
+    hardware: str | None = None
+    """Name of the hardware file whose caches are predicted; None follows the version's architecture."""
 
 
 class TimeGroup(msgspec.Struct, frozen=True, tag=True):

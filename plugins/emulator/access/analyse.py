@@ -139,12 +139,24 @@ def _argument_of(regions: Sequence[Region], names: Sequence[str]) -> Integers:
 
 def _sectors(table: Table, costs: Costs, order: Sequence[int], argument: Integers) -> SectorBatch:
     row = costs.sector_row
-    by_time = np.lexsort((table.time[row], table.warp[row], table.block[row]))
+    by_time = np.lexsort((table.warp[row], _steps(table)[row], table.block[row]))
     row = row[by_time]
     return SectorBatch(
         block=np.asarray(order, np.int64)[table.block[row]], address=costs.sector[by_time] * SECTOR_BYTES,
         write=table.kind[row] != KINDS.index("read"), array=argument[table.array[row]], line=table.line[row],
     )  # fmt: skip
+
+
+def _steps(table: Table) -> Integers:
+    """Return for each request how many its warp made before."""
+    order = np.lexsort((table.time, table.warp, table.block))
+    block, warp = table.block[order], table.warp[order]
+    first = np.ones(len(table), np.bool_)
+    first[1:] = (block[1:] != block[:-1]) | (warp[1:] != warp[:-1])
+    starts, index = np.flatnonzero(first), np.arange(len(table))
+    steps = np.empty(len(table), np.int64)
+    steps[order] = index - np.repeat(starts, np.diff(np.append(starts, len(table))))
+    return steps
 
 
 def _batches(trace: Trace) -> Iterator[tuple[int, int]]:

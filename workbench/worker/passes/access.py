@@ -12,7 +12,7 @@ import numpy as np
 from workbench.analysis.cache import Block, SectorStream, predict
 from workbench.model.access import AccessReport
 from workbench.model.cache import CachePrediction
-from workbench.model.hardware import hardware_for
+from workbench.model.hardware import Hardware, hardware_file, hardware_for
 from workbench.plugin_api import AccessQuestion, AnalysesAccess, Array, Failure, Fault, SectorBatch, WorkerDevice, message
 from workbench.texts import Message
 from workbench.worker import arrays, protocol
@@ -20,8 +20,10 @@ from workbench.worker.passes.binding import bound, load
 
 DEFAULT = "sm_90"
 """The architecture whose largest GPU stands for all when a version names none."""
-MOST_SECTORS = 4_000_000
+MOST_SECTORS = 5_000_000
 """Sectors up to which caches are predicted; that many take half a minute."""
+SHARED_READS = 0.5
+"""Predicted hit rate of the second level from which the report says how far such a figure can be off."""
 _ARCHITECTURE = re.compile(r"(?:-arch|--gpu-architecture)=(sm_\d+)")
 
 
@@ -49,9 +51,9 @@ def analyse_access(device: WorkerDevice, request: protocol.Access) -> AccessRepo
 def _prediction(
     report: AccessReport, request: protocol.Access, sectors: Sequence[SectorBatch], names: Sequence[str]
 ) -> tuple[CachePrediction | None, Message | None]:
-    """Return what the caches of the wanted GPU would do, or why that is not predicted."""
+    """Return what the caches of the wanted GPU would do and how far to trust it, or why that is not predicted."""
     architecture = next((found[1] for option in request.code.options if (found := _ARCHITECTURE.match(option))), DEFAULT)
-    hardware = hardware_for(architecture)
+    hardware: Hardware | None = hardware_file(request.hardware) if request.hardware else hardware_for(architecture)
     if hardware is None:
         return None, message("No cache is predicted: no hardware file describes {architecture}.", architecture=architecture)
     if report.sampled:
@@ -59,10 +61,23 @@ def _prediction(
     if sum(len(batch.block) for batch in sectors) > MOST_SECTORS:
         return None, message("No cache is predicted: the kernel asks for more than {most} sectors.", most=MOST_SECTORS)
     shared = request.launch.shared_bytes + (request.binary.data.static_shared_bytes or 0)
-    return predict(_joined(sectors), hardware, Block(request.launch.threads_per_block, shared), names), None
+    prediction = predict(joined(sectors), hardware, Block(request.launch.threads_per_block, shared), names)
+    return prediction, _doubt(prediction)
 
 
-def _joined(sectors: Sequence[SectorBatch]) -> SectorStream:
+def _doubt(prediction: CachePrediction) -> Message | None:
+    """Return where the prediction is known to be poor: reads of one sector at nearly the same time."""
+    rate = prediction.total.hit_rate
+    if rate is None or rate < SHARED_READS:
+        return None
+    return message(
+        "Most predicted L2 reads repeat another block's; where these come at the same time four in ten of them did not reach "
+        "an H200's L2, so fewer reads and a lower hit rate are possible."
+    )
+
+
+def joined(sectors: Sequence[SectorBatch]) -> SectorStream:
+    """Return batches as one stream."""
     columns = ("block", "address", "write", "array", "line")
     empty: dict[str, Array] = {name: np.zeros(0, np.bool_ if name == "write" else np.int64) for name in columns}
     return SectorStream(**{name: np.concatenate([empty[name], *(getattr(batch, name) for batch in sectors)]) for name in columns})
