@@ -24,7 +24,7 @@ using Word = std::conditional_t<sizeof(T) == 2, uint16_t, std::conditional_t<siz
 // x = change(x) by compare and swap on the bits; returns the old value.
 template <class T, class Change>
 LEDGER_INLINE T replace(T* p, Change change) {
-    static_assert(sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8, "LEDGER_REFUSED: atomic functions of this size");
+    static_assert(sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8, "LEDGER_REFUSED: atomic functions of other sizes than 2, 4 and 8 bytes");
     using W = Word<T>;
     W* at = reinterpret_cast<W*>(p);
     W seen = __atomic_load_n(at, __ATOMIC_RELAXED);

@@ -15,8 +15,9 @@ _WEIGHTS: Mapping[Severity, Literal["error", "warning", "note"]] = {
 
 
 def finding_marks(data: SanitizerData | None) -> tuple[SourceLine, ...]:
-    """Return a mark at each finding's line, and a note at the line of a race's earlier access; none without a line."""
-    return tuple(dict.fromkeys(mark for finding in data.findings for mark in _marks(finding))) if data else ()
+    """Return a mark at each finding's line and a note at the line of a race's earlier access, the worst first."""
+    marks = dict.fromkeys(mark for finding in data.findings for mark in _marks(finding)) if data else {}
+    return tuple(sorted(marks, key=lambda mark: ("error", "warning", "note").index(mark.severity)))
 
 
 def _marks(finding: Finding) -> Iterator[SourceLine]:

@@ -16,11 +16,11 @@ from workbench.texts import message
 RACE = "Thread (32, 0, 0) reads row[31] after thread (31, 0, 0) wrote it at line 5."
 
 
-def test_both_lines_of_a_race_are_marked_and_one_line_only_once() -> None:
+def test_both_lines_of_a_race_are_marked_and_the_worst_stands_first() -> None:
     assert finding_marks(sample_findings()) == (
         SourceLine(7, RACE, "error"),
-        SourceLine(5, f"see line 7: {RACE}", "note"),
         SourceLine(8, "Lanes of one warp meet in row[2].", "warning"),
+        SourceLine(5, f"see line 7: {RACE}", "note"),
         SourceLine(9, "The same value is written twice.", "note"),
     )
 
@@ -43,4 +43,4 @@ def test_a_draft_begins_with_the_findings_of_the_newest_run_and_they_follow_thei
     assert findings(view, version.hash, "cuda:0") == ()
     text = version.code.source.text
     changed = edited(Draft(version.hash, text), "// a new first line\n" + text, view, "emulator")
-    assert [mark.line for mark in changed.marks] == [8, 6, 9, 10]
+    assert [mark.line for mark in changed.marks] == [8, 9, 6, 10]
