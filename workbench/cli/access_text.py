@@ -9,7 +9,8 @@ from workbench import units
 from workbench.analysis.access import by_source_line
 from workbench.cli.text import console
 from workbench.model.access import AccessReport, LineAccess
-from workbench.texts import message, tr
+from workbench.model.cache import Traffic
+from workbench.texts import Message, message, tr
 
 _HEADS = ("line", "access", "requests", "each takes", "ideal", "lanes", "used", "re-read", "counted")
 _TEXT_WIDTH = 72
@@ -57,17 +58,17 @@ def _cache_lines(report: AccessReport) -> list[str]:
         )
     ]  # fmt: skip
     for name, traffic in cache.arrays.items():
-        said.append(
-            "  "
-            + str(
-                message(
-                    "{array}: {rate} of {reads} hit, {writes} written (predicted)",
-                    array=name, rate=units.percent(traffic.hit_rate, 0), reads=units.count(traffic.reads),
-                    writes=units.count(traffic.writes),
-                )
-            )
-        )  # fmt: skip
+        said.append(f"  {_array_line(name, traffic)}")
     return said
+
+
+def _array_line(name: str, traffic: Traffic) -> Message:
+    if not traffic.reads:
+        return message("{array}: nothing read, {writes} written (predicted)", array=name, writes=units.count(traffic.writes))
+    return message(
+        "{array}: {rate} of {reads} hit, {writes} written (predicted)",
+        array=name, rate=units.percent(traffic.hit_rate, 0), reads=units.count(traffic.reads), writes=units.count(traffic.writes),
+    )  # fmt: skip
 
 
 def _cells(access: LineAccess) -> tuple[str, ...]:

@@ -8,7 +8,9 @@ from collections.abc import Iterable, Sequence
 from workbench import units
 from workbench.analysis.gate_count import count_gates
 from workbench.model.ledger import Estimate
+from workbench.reports.access_markdown import access_section
 from workbench.reports.blocks import AccountBlock, Change, Document, Proof, Row
+from workbench.reports.markdown_table import table, text
 from workbench.texts import tr
 
 SIGNS = {"added": "+", "removed": "-", "same": " "}
@@ -23,6 +25,8 @@ def as_markdown(document: Document) -> str:
         parts += _proof(proof)
     for change in document.changes:
         parts += _change(change)
+    for entry in document.access:
+        parts += access_section(entry)
     parts += [f"## {tr('Limits')}", *(f"- {sentence}" for sentence in document.limits)]
     return "\n\n".join(_joined(parts)) + "\n"
 
@@ -42,16 +46,6 @@ def _joined(parts: Sequence[str]) -> Iterable[str]:
         yield "\n".join(block)
 
 
-def _text(value: str) -> str:
-    return value.replace("\\", "\\\\").replace("|", "\\|").replace("\n", " ").replace("<", "&lt;")
-
-
-def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
-    lines += ["| " + " | ".join(_text(cell) for cell in row) + " |" for row in rows]
-    return "\n".join(lines)
-
-
 def _time(estimate: Estimate) -> str:
     return f"{units.duration(estimate.value)} {units.duration_interval(estimate.low, estimate.high)}".strip()
 
@@ -62,10 +56,10 @@ def _gain(estimate: Estimate) -> str:
 
 def _result(document: Document) -> list[str]:
     said = " ".join(str(part) for part in document.headline)
-    parts = [f"# {_text(document.title)}", f"**{_text(said)}**"]
-    parts += [f"> {_text(str(caveat))}" for caveat in document.caveats]
+    parts = [f"# {text(document.title)}", f"**{text(said)}**"]
+    parts += [f"> {text(str(caveat))}" for caveat in document.caveats]
     heads = ("version", "parent", "kernel", "regime", "gain", "application", "gain", "verdict", "gates passed")
-    parts += [f"## {tr('Ledger')}", _table([tr(head) for head in heads], (_ledger_row(row) for row in document.rows))]
+    parts += [f"## {tr('Ledger')}", table([tr(head) for head in heads], (_ledger_row(row) for row in document.rows))]
     return [*parts, *(f"- {note}" for note in document.ledger_note)]
 
 
@@ -87,7 +81,7 @@ def _ledger_row(row: Row) -> Sequence[str]:
 
 def _setting(document: Document) -> list[str]:
     facts = [(str(pair.label), pair.text) for pair in document.environment]
-    parts = [f"## {tr('Environment')}", _table((tr("fact"), tr("value")), facts), f"## {tr('Method')}"]
+    parts = [f"## {tr('Environment')}", table((tr("fact"), tr("value")), facts), f"## {tr('Method')}"]
     parts += [f"- {sentence}" for sentence in document.method]
     return [*parts, f"{tr('Content hash')}: `{document.content_hash}`"]
 
@@ -102,7 +96,7 @@ def _account(block: AccountBlock) -> list[str]:
     ]
     heads = [tr("stage"), f"{account.before_name} (ms)", f"{account.after_name} (ms)"][: 2 if account.alone else 3]
     cells = ([title, units.milliseconds(before), units.milliseconds(after)][: len(heads)] for title, before, after in rows)
-    parts = [f"## {tr('The account')}", str(block.sentence), _table(heads, cells), *(f"- {note}" for note in block.notes)]
+    parts = [f"## {tr('The account')}", str(block.sentence), table(heads, cells), *(f"- {note}" for note in block.notes)]
     if account.alone and account.books_gain:
         parts.append(f"- {tr('predicted ceiling, a free kernel')}: {units.ratio(account.ceiling)}")
     elif account.books_gain:
@@ -119,16 +113,16 @@ def _account(block: AccountBlock) -> list[str]:
 def _proof(proof: Proof) -> list[str]:
     title = tr("Proof of {name}").format(name=proof.row.line.name)
     rows = ((str(gate.title), tr(gate.status), str(gate.sentence)) for gate in proof.row.line.gates)
-    facts = [f"- {pair.label}: {_text(pair.text)}" for pair in proof.facts]
-    gates = _table((tr("gate"), tr("result"), tr("what was found")), rows)
-    return [f"## {_text(title)}", str(proof.sentence), gates, *_findings(proof), *facts]
+    facts = [f"- {pair.label}: {text(pair.text)}" for pair in proof.facts]
+    gates = table((tr("gate"), tr("result"), tr("what was found")), rows)
+    return [f"## {text(title)}", str(proof.sentence), gates, *_findings(proof), *facts]
 
 
 def _findings(proof: Proof) -> list[str]:
     """Return the sanitizer's findings under their own heading, nothing where there are none."""
     rows = ((tr(one.severity), str(one.sentence), units.count(one.count)) for one in proof.findings)
     heads = (tr("severity"), tr("what was found"), tr("times"))
-    return [f"### {tr('What the sanitizer found')}", _table(heads, rows)] if proof.findings else []
+    return [f"### {tr('What the sanitizer found')}", table(heads, rows)] if proof.findings else []
 
 
 def _change(change: Change) -> list[str]:
@@ -138,8 +132,8 @@ def _change(change: Change) -> list[str]:
     lines = [f"@@ {line.text} @@" if line.kind == "gap" else SIGNS[line.kind] + line.text for line in change.lines]
     fence = "`" * max(3, 1 + max((_ticks(line) for line in lines), default=0))
     body = "\n".join([f"{fence}diff", *lines, fence])
-    title = f"### {_text(change.file)}: {units.short_hash(change.hash)}"
-    return [title, _text(lead), *([_text(change.hypothesis)] if change.hypothesis else []), body]
+    title = f"### {text(change.file)}: {units.short_hash(change.hash)}"
+    return [title, text(lead), *([text(change.hypothesis)] if change.hypothesis else []), body]
 
 
 def _ticks(line: str) -> int:

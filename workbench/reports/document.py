@@ -6,6 +6,7 @@ from workbench.analysis.standing import deciding_run, timing_of
 from workbench.analysis.verdict import compare_versions
 from workbench.model.ledger import Comparison, LedgerLine
 from workbench.model.run import Run, TimingData
+from workbench.reports.access_blocks import memory_access
 from workbench.reports.account_block import account_block
 from workbench.reports.blocks import Document, Protocol, ReportInput, Row
 from workbench.reports.changes import changes
@@ -44,6 +45,7 @@ def build_document(session: ReportInput) -> Document:
         changes=changes(session),
         hashes={version.name: version.hash for version in session.versions},
         limits=limits(session),
+        access=memory_access(session.versions, session.runs),
     )
 
 

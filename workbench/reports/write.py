@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from workbench.errors import WrongInput
+from workbench.reports.access_words import access_csv
 from workbench.reports.as_csv import as_csv
 from workbench.reports.as_json import as_json
 from workbench.reports.as_markdown import as_markdown
@@ -26,7 +27,8 @@ FORMATS: Mapping[str, Callable[[Document], bytes]] = {
 def write_report(document: Document, path: Path) -> Path:
     """Write the report whole or not at all (an older file at `path` is replaced) and return its path.
 
-    Raises WrongInput for a suffix that is none of FORMATS, a folder that is not there, or a place that cannot be written.
+    A CSV holds one table, so that memory access, where a version was analysed, goes into a second one: `NAME-access.csv`. Raises
+    WrongInput for a suffix that is none of FORMATS, a folder that is not there, or a place that cannot be written.
     """
     make = FORMATS.get(path.suffix.lower())
     if make is None:
@@ -41,9 +43,12 @@ def write_report(document: Document, path: Path) -> Path:
             path=str(path),
             folder=str(path.parent),
         )
-    content = make(document)
+    files = {path: make(document)}
+    if path.suffix.lower() == ".csv" and document.access:
+        files[path.with_name(f"{path.stem}-access{path.suffix}")] = access_csv(document).encode("utf-8-sig")
     try:
-        _replace(path, content)
+        for target, content in files.items():
+            _replace(target, content)
     except OSError as error:
         raise WrongInput(
             "The report {path} cannot be written: {reason}; check the folder, its permissions and the space on the disk.",

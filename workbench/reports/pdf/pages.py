@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from workbench.reports.blocks import Document
+from workbench.reports.pdf.access_page import access_page
 from workbench.reports.pdf.account_page import account_page
 from workbench.reports.pdf.change_page import change_page
 from workbench.reports.pdf.limits_page import limits_page
@@ -22,9 +23,14 @@ def draw(document: Document, total: int) -> Sheet:
     if document.account is not None:
         account_page(sheet, document.account)
     source = {change.hash: change for change in document.changes}
+    access = {entry.version: entry for entry in document.access}
     for proof in document.proofs:
         proof_page(sheet, proof)
+        if proof.row.line.version in access:
+            access_page(sheet, access.pop(proof.row.line.version))
         if proof.row.line.version in source:
             change_page(sheet, source[proof.row.line.version])
+    for entry in access.values():  # analysed, and never run on the report's device
+        access_page(sheet, entry)
     limits_page(sheet)
     return sheet
