@@ -29,7 +29,7 @@ from workbench.model.version import Version
 from workbench.texts import Message, message, tr, tr_count
 
 T = TypeVar("T")
-_LEDGER_PASSES = frozenset({"verify", "sanitize", "time", "trace"})
+_LEDGER_PASSES = frozenset({"verify", "sanitize", "time", "trace", "access"})
 _LISTED = 8
 """Version names given in a sentence about an unknown one."""
 
@@ -245,7 +245,7 @@ class Store:
     def latest_runs(self, keep: int = 3) -> Sequence[Run]:
         """Return what a ledger is made from, however many runs a session holds, oldest first.
 
-        For each version on each device: the newest run, the newest that finished verify, time and trace (of the newest `keep`),
+        For each version on each device: the newest run, the newest that finished each pass (of the newest `keep`),
         and the runs that these confirm.
         """
         if keep not in self._newest or self._lock is None:  # another program may write what this one only reads

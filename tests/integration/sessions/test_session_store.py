@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from sessions import create, open_session, rows
 from sessions.migrations import FORMAT
 from tests.helpers import sample_session as sample
+from workbench.analysis.access import newest_access
 from workbench.errors import WrongInput
 from workbench.model.source import SourceText, decode
 from workbench.model.version import Author, Code, make_version
@@ -89,6 +90,18 @@ def test_of_many_runs_those_that_decided_are_enough(tmp_path: Path) -> None:
         begun = store.start_run(tile, "cuda:0", sample.gpu_environment(), 1)
         newest = [run.id for run in store.latest_runs() if run.version == tile]
         assert newest == [again, begun], "the newest run, and the newest that was verified, timed and traced"
+
+
+def test_an_access_analysis_is_still_there_after_a_newer_run_without_one(tmp_path: Path) -> None:
+    with sample.emulator_session(tmp_path) as store:
+        tile = sample.sample_versions()[2].hash
+        analysed = newest_access(store.latest_runs())
+        again = store.start_run(tile, "emulator", sample.emulator_environment(), 1)
+        for record in sample.emulator_runs()[2].passes:
+            if record.name != "access":
+                store.add_pass(again, record)
+        assert analysed is not None
+        assert newest_access([run for run in store.latest_runs() if run.version == tile]) == analysed
 
 
 def test_a_version_is_found_by_name_and_by_a_unique_prefix_of_its_hash(tmp_path: Path) -> None:
