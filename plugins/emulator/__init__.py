@@ -22,7 +22,10 @@ def describe(toolchain: Toolchain | None) -> DeviceInfo:
         "shared_optin_bytes": 227 * 1024,
         "shared_static_bytes": 48 * 1024,
     }
-    return DeviceInfo(DEVICE_ID, _TITLE, "emulator", available=reason is None, reason=reason, properties=properties)
+    remark = toolchain.remark if toolchain else None
+    return DeviceInfo(
+        DEVICE_ID, _TITLE, "emulator", available=reason is None, reason=reason, remark=remark, properties=properties
+    )
 
 
 class EmulatorPlugin:

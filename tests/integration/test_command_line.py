@@ -128,6 +128,14 @@ def test_the_devices_are_listed_with_the_reason_why_not() -> None:
     assert all(device["available"] or device["reason"] for device in found.values())
 
 
+def test_a_compiler_of_the_users_that_does_not_run_is_named_beside_the_device() -> None:
+    assert "$CXX" not in ledger("devices", change={"CXX": None}).out
+    named = {"CXX": "no-such-compiler"}
+    assert "$CXX names “no-such-compiler”, which gave no version" in ledger("devices", change=named).out
+    found = {device["id"]: device for device in ledger("devices", "--json", change=named).document["devices"]}
+    assert (found["emulator"]["available"], "no-such-compiler" in found["emulator"]["remark"]) == (True, True)
+
+
 def test_a_new_project_is_made_and_never_over_another(tmp_path: Path) -> None:
     done = ledger("new", tmp_path / "größe 1", "--json")
     assert (done.code, Path(done.document["project"]).is_file()) == (0, True)

@@ -149,10 +149,10 @@ class DeviceChooser(QComboBox):
     def _add(self, device: DeviceInfo) -> None:
         self.addItem(f"{device.id} · {device.title}", device.id)
         place = self.count() - 1
+        self.setItemData(place, str(device.reason or device.remark or ""), Qt.ItemDataRole.ToolTipRole)
         if not device.available:
             item = self.model().item(place)  # type: ignore[attr-defined]  # PySide6's stub gives the abstract model
             item.setEnabled(False)
-            self.setItemData(place, str(device.reason or ""), Qt.ItemDataRole.ToolTipRole)
 
     def _chosen(self, place: int) -> None:
         self._bridge.commands.select_device(str(self.itemData(place)))

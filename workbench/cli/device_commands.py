@@ -22,5 +22,7 @@ def devices(as_json: bool) -> None:
         return
     for device in found:
         click.echo(f"{device.id:12} {device.title}" if device.available else f"{device.id:12} not usable: {device.reason}")
+        if device.remark is not None:
+            click.echo(f"{'':12} {device.remark}")
     for plugin in manager.broken:
         click.echo(f"The plugin {plugin.manifest.id} is broken:\n{plugin.error}", err=True)

@@ -21,6 +21,8 @@ class DeviceInfo(msgspec.Struct, frozen=True):
     kind: DeviceKind
     available: bool = True
     reason: Message | None = None
+    remark: Message | None = None
+    """What to know about a usable device, such as a choice of the user's that could not be followed."""
     uuid: str | None = None
     properties: Mapping[str, str | int | float] = {}
     """Attributes by the vendor's names: `compute_capability`, `l2_bytes`, `sm_count`, `shared_optin_bytes`, `driver` ..."""

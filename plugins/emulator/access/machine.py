@@ -94,7 +94,7 @@ def _make(code: Code) -> Machine:
 
 
 def _first_error(text: str) -> str:
-    lines = [line.strip() for line in text.splitlines() if "error" in line.lower()]
+    lines = [line.strip() for line in text.splitlines() if any(word in line.lower() for word in ("error", "nvcc fatal"))]
     return lines[0].rstrip(".") if lines else ""
 
 

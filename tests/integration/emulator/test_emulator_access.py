@@ -284,7 +284,9 @@ def test_local_memory_that_no_hook_sees_is_named() -> None:
   y[threadIdx.x] = a[idx[threadIdx.x] & 15];
 }"""
     report = analyse(source, np.arange(32, dtype=I32), np.zeros(32, F32))
-    assert "local memory at lines 2, 4, 5" in str(report.notes[0])
+    seen = {line.line for line in report.lines if line.space == "local"}
+    assert seen in (set(), {2})  # clang fills the array by a call, which has a hook; g++ does it by stores
+    assert f"local memory at lines {', '.join(map(str, sorted({2, 4, 5} - seen)))}, " in str(report.notes[0])
 
 
 def test_constant_device_and_dynamic_shared_variables_have_their_names() -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import importlib.util
 import shutil
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from plugins.emulator import describe
 from plugins.emulator.compiler import Compiler
 from plugins.emulator.elf import read_image
 from plugins.emulator.toolchain import find_toolchain
@@ -54,10 +56,29 @@ def test_the_compiler_named_by_cxx_comes_first_then_gcc_then_clang(bare: Path, m
     assert [found.command for found in [find_toolchain()] if found] == [(str(clang), "--target=x86_64-linux-gnu")]
 
 
-def test_a_cxx_that_does_not_run_is_passed_over(bare: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("named", ["no-such-compiler", "no-such-compiler 'with one quotation mark"])
+def test_a_cxx_that_does_not_run_is_passed_over_and_said(bare: Path, monkeypatch: pytest.MonkeyPatch, named: str) -> None:
     gcc = program(bare, "g++", "g++ (Debian 12.2.0) 12.2.0")
+    assert [found.remark for found in [find_toolchain()] if found] == [None]
+    monkeypatch.setenv("CXX", named)
+    found = find_toolchain()
+    assert found is not None
+    assert found.command == (str(gcc),)
+    remark = describe(found).remark
+    assert str(remark) == (
+        f"$CXX names “{named}”, which gave no version but “No such file or directory”, so kernels are compiled with "
+        "g++ (Debian 12.2.0) 12.2.0; name a C++ compiler that runs, or unset CXX."
+    )
+
+
+def test_a_cxx_that_does_not_run_is_named_where_there_is_no_other(
+    bare: Path, wheel: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wheel.unlink()
     monkeypatch.setenv("CXX", "no-such-compiler")
-    assert [found.command for found in [find_toolchain()] if found] == [(str(gcc),)]
+    device = describe(find_toolchain())
+    assert not device.available
+    assert "“no-such-compiler”, which $CXX names, does not run" in str(device.reason)
 
 
 def test_without_a_compiler_the_program_of_the_wheel_serves(bare: Path, wheel: Path) -> None:
@@ -71,11 +92,32 @@ def test_a_wheel_whose_program_is_gone_is_no_compiler(bare: Path, wheel: Path) -
     assert find_toolchain() is None
 
 
-def test_zig_named_by_cxx_is_known_as_zig(bare: Path, wheel: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CXX", f"{wheel} c++")
+@pytest.mark.parametrize("command", ["{zig} c++", "{python} -m ziglang c++", "{wrapper} c++"])
+def test_zig_named_by_cxx_is_called_as_the_wheels_is(
+    bare: Path, wheel: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    expected = find_toolchain()
+    assert expected is not None
+    python = bare / "python3"  # a Python that has the wheel, whatever its environment
+    python.write_text(f"#!/bin/sh\necho '{wheel.with_name('__init__.py')}'\n", encoding="utf-8")
+    python.chmod(0o755)
+    wrapper = program(bare, "python-zig", "0.17.1")
+    monkeypatch.setenv("CXX", command.format(zig=wheel, python=python, wrapper=wrapper))
     found = find_toolchain()
     assert found is not None
-    assert found.family == "zig"
+    program_of = wrapper if "wrapper" in command else wheel
+    assert found == replace(expected, command=(str(program_of), *expected.command[1:]))
+
+
+def test_a_python_without_the_wheel_is_passed_over_with_what_it_said(bare: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program(bare, "g++", "g++ (Debian 12.2.0) 12.2.0")
+    python = bare / "python3"
+    python.write_text("#!/bin/sh\necho \"ModuleNotFoundError: No module named 'ziglang'\" >&2\nexit 1\n", encoding="utf-8")
+    python.chmod(0o755)
+    monkeypatch.setenv("CXX", "python3 -m ziglang c++")
+    found = find_toolchain()
+    assert found is not None
+    assert (found.family, "No module named 'ziglang'" in str(found.remark)) == ("gcc", True)
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the emulator runs on Linux only")
