@@ -1,13 +1,5 @@
 // One request of known addresses for each warp: how the hardware counts sectors and wavefronts of 4, 8 and 16 bytes per lane.
 // `map` gives each thread of the block its element; a negative one switches the lane off.
-template <class T> __device__ unsigned all_words(const T& v) {    // every part is used, or the compiler loads less
-    const unsigned* words = reinterpret_cast<const unsigned*>(&v);
-    unsigned all = 0;
-    for (int w = 0; w < sizeof(T) / 4; ++w)
-        all ^= words[w];
-    return all;
-}
-
 template <class T> __device__ void through_shared(const int* map, float* out, bool write) {
     extern __shared__ float4 memory[];
     T* own = reinterpret_cast<T*>(memory);
@@ -21,7 +13,7 @@ template <class T> __device__ void through_shared(const int* map, float* out, bo
             v = own[k];
     }
     __syncthreads();
-    if (all_words(v) == 12345u)
+    if (*reinterpret_cast<float*>(&v) == 12345.f)
         out[t] = 1.f;
 }
 
@@ -34,7 +26,7 @@ template <class T> __device__ void through_global(const int* map, T* data, float
         else
             v = data[k];
     }
-    if (all_words(v) == 12345u)
+    if (*reinterpret_cast<float*>(&v) == 12345.f)
         out[t] = 1.f;
 }
 
