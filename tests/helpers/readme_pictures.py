@@ -1,4 +1,5 @@
-"""The pictures of README.md: the real window over the session that was measured on an H200 (`make pictures`).
+"""The pictures of README.md and docs: the real window over the session that was measured on an H200, and over the demo as the
+emulator analyses it here (`make pictures`).
 
 QT_QPA_PLATFORM=offscreen python -m tests.helpers.readme_pictures [FOLDER]
 """
@@ -11,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -32,25 +34,35 @@ SETTLE_SECONDS = 0.8
 class Pictured(Opened):
     """A window that is pictured page by page and then closed."""
 
-    def __init__(self, session: Path, target: Path) -> None:
+    def __init__(self, session: Path, target: Path, pages: Sequence[str] = PAGES) -> None:
         super().__init__(session, False, None, False)
         self._target = target
         self._session = session
+        self._pages = pages
 
     async def _fill(self, desk: Desk, window: MainWindow, closed: asyncio.Event) -> None:
         window.resize(WIDTH, HEIGHT)
         await desk.open_session(self._session)
         desk.compare(desk.store.versions()[0].hash, desk.store.versions()[-1].hash)
-        desk.review(desk.store.suggestions()[-1].id)
+        if desk.store.suggestions():
+            desk.review(desk.store.suggestions()[-1].id)
         try:
             for name in ("dark", "light"):
                 window.wear("dark" if name == "dark" else "light")
-                for page in PAGES:
+                for page in self._pages:
                     window.show_page(page)
                     await asyncio.sleep(SETTLE_SECONDS)
                     window.grab().save(str(self._target / f"{page}-{name}.png"))
         finally:
             closed.set()
+
+
+def analysed_demo() -> Path:
+    """Return the session of the demo's kernel, analysed on the emulator in the folder of now."""
+    shutil.copytree(resources.path(DEMO), "demo", ignore=shutil.ignore_patterns("*.db"))
+    program = [sys.executable, "-c", "from workbench.cli import main; main()"]
+    subprocess.run([*program, "access", "demo", "--trust", "--hardware", "h200", "--seed", "1"], check=True)
+    return Path("demo/.ledger/session.db")
 
 
 def main(target: Path) -> None:
@@ -66,6 +78,7 @@ def main(target: Path) -> None:
         application = make_application()
         theme.apply(application, "dark")
         run_application(partial(Pictured(session, pictures).live, engine))
+        run_application(partial(Pictured(analysed_demo(), pictures, ("access",)).live, engine))
         store = open_session(session, False)
         try:
             write_session_report(store, Path("report.pdf"), None)
