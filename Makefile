@@ -3,7 +3,7 @@ SHELL := /bin/bash
 BIN := .venv/bin
 HEADLESS := QT_QPA_PLATFORM=offscreen
 
-.PHONY: help demo run setup setup-dev test lint format bench full gpu screenshots pictures clean
+.PHONY: help demo run setup setup-dev test lint format bench full zig gpu screenshots pictures clean
 
 help:
 	@echo "make demo         install, then work on the shipped project; results in demo-out/"
@@ -13,6 +13,7 @@ help:
 	@echo "make format       let ruff format the code"
 	@echo "make bench        measure start-up, stalls, loop overhead and the emulator"
 	@echo "make full         the suite with what takes long"
+	@echo "make zig          the emulator's tests with the ziglang wheel as the C++ compiler"
 	@echo "make gpu          the tests that need a CUDA GPU"
 	@echo "make screenshots  pictures of every page into .screens/"
 	@echo "make pictures     README's pictures, of the session measured on an H200"
@@ -49,6 +50,9 @@ bench: setup-dev
 
 full: setup-dev
 	$(HEADLESS) $(BIN)/python -m pytest -m "not gpu"
+
+zig: setup-dev
+	bash scripts/zig.sh
 
 gpu: setup-dev
 	$(HEADLESS) $(BIN)/python -m pytest -m gpu
