@@ -55,7 +55,7 @@ def test_a_log_has_one_line_for_each_pass_of_each_version(walked: Walked) -> Non
     lines = walked.run.err.splitlines()
     assert len(lines) <= 14, lines
     assert lines[0] == "Compiling baseline"
-    assert sum("fused" in line for line in lines) == 3
+    assert sum("fused" in line for line in lines) == 4
 
 
 def test_the_ledger_as_text_and_as_a_document(walked: Walked) -> None:
