@@ -32,7 +32,7 @@ run: setup
 	$(BIN)/kernel-ledger
 
 test: setup-dev
-	$(HEADLESS) $(BIN)/python -m pytest
+	$(HEADLESS) $(BIN)/python -m pytest -n auto --dist loadfile
 
 lint: setup-dev
 	$(BIN)/ruff check .
@@ -49,7 +49,7 @@ bench: setup-dev
 	$(HEADLESS) $(BIN)/python -m tests.speed
 
 full: setup-dev
-	$(HEADLESS) $(BIN)/python -m pytest -m "not gpu"
+	$(HEADLESS) $(BIN)/python -m pytest -n auto --dist loadfile -m "not gpu"
 
 zig: setup-dev
 	bash scripts/zig.sh
