@@ -27,6 +27,8 @@ class SiteUse:
     """Each warp always came here with the same lanes."""
     turns: tuple[float, ...]
     """Visits of a thread in one turn of each loop around it, outermost loop first."""
+    leaving: bool = False
+    """Lanes of a warp came here in different turns of a loop that they left, before they met again."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,10 @@ def why_not_exact(key: Key, use: LineUse, machine: Machine) -> Message | None:
         return message("The place of this access in the source is not known, so it cannot be compared with the compiler's list.")
     if any(access.width == UNKNOWN for access in accesses_of(machine.ptx, key)):
         return message("This line moves whole matrices; how the hardware splits them into lanes is not known.")
+    if any(site.leaving for site in use.sites):
+        return message(
+            "Lanes that leave a loop in different turns come here before they meet again; the hardware may bring some together."
+        )
     by_ptx = _differs(accesses_of(machine.ptx, key), use)
     if machine.sass is None or key[1] == "constant":
         return by_ptx

@@ -60,6 +60,8 @@ class Flow:
     """The header of each loop."""
     visits: dict[Place, int] = field(default_factory=dict)
     """How often threads came to each place."""
+    farewells: set[Place] = field(default_factory=set)
+    """Places on the way from a loop to where those who leave it meet: lanes that leave it in different turns come apart."""
 
     def depth(self, place: Place) -> int:
         """Return how many loops of its function are around a place."""
@@ -113,6 +115,7 @@ def _add(flow: Flow, function: int, edges: Sequence[Edge], *, is_kernel: bool) -
         innermost.update(dict.fromkeys(loop.members, len(flow.parent) - 1))
     meets = _meets(taken, places, loops, first_loop=len(flow.parent) - len(loops))
     joins = _joins(taken, innermost, loops)
+    flow.farewells.update((function, code) for loop in loops for code in _farewells(taken, loop, meets[loop.parent]))
     for code in places:
         flow.places.append((function, code))
         flow.loop.append(innermost[code])
@@ -216,6 +219,19 @@ def _meets(ways: Ways, places: Sequence[int], loops: Sequence[Loop], first_loop:
         found = _post_dominators(inside)
         levels[first_loop + index] = {code: loop.header if meet == END else meet for code, meet in found.items()}
     return levels
+
+
+def _farewells(ways: Ways, loop: Loop, meets: Mapping[int, int]) -> Iterator[int]:
+    """Yield the places between a loop's exits and where the lanes meet that part there; `meets` are those around the loop."""
+    for source in loop.members:
+        waiting = [target for target in ways.get(source, ()) if target not in loop.members]
+        seen = {*loop.members, meets.get(source, END), EXIT}
+        while waiting:
+            code = waiting.pop()
+            if code not in seen:
+                seen.add(code)
+                yield code
+                waiting += ways.get(code, ())
 
 
 def _joins(ways: Ways, innermost: Mapping[int, int], loops: Sequence[Loop]) -> dict[int, list[int]]:

@@ -68,6 +68,8 @@ class _Visits:
 
     total: int = 0
     uniform: bool = True
+    apart: bool = False
+    """Some warp came here more often than any of its lanes."""
 
 
 @dataclass
@@ -115,7 +117,7 @@ class Summary:
         visits = np.add.reduceat(rows.active.astype(np.int64), starts, axis=0)
         sizes = np.diff(np.append(starts, len(rows)))
         uniform = ((visits == 0) | (visits == sizes[:, None])).all(axis=1)
-        total = visits.sum(axis=1)
+        total, apart = visits.sum(axis=1), sizes > visits.max(axis=1)
         self._add_most(self.lines[key].most, rows)
         known, index = np.unique(same[starts, 2] << 16 | same[starts, 3], return_inverse=True)
         for number, site in enumerate(known):
@@ -123,6 +125,7 @@ class Summary:
             found = self.sites[key][int(site) >> 16, int(site) & 0xFFFF]
             found.total += int(total[chosen].sum())
             found.uniform = found.uniform and bool(uniform[chosen].all())
+            found.apart = found.apart or bool(apart[chosen].any())
 
     @staticmethod
     def _add_most(most: dict[int, int], rows: Table) -> None:
@@ -168,7 +171,8 @@ class Summary:
             place = places[site]
             loops = flow.chain((place.function, place.code))[::-1]
             turns = tuple(visits.total / max(flow.visits.get(flow.headers[loop], 1), 1) for loop in loops)
-            found.append(SiteUse(width, place.code, visits.uniform, turns))
+            leaving = visits.apart and (place.function, place.code) in flow.farewells
+            found.append(SiteUse(width, place.code, visits.uniform, turns, leaving))
         return LineUse(found, self.lines[key].most)
 
 

@@ -180,19 +180,4 @@ __global__ void histogram(const int* idx, int* bins, float* out, int n) {
     out[i] = own[t & 63];
 }
 
-__global__ void joined_arms(const float* in, const int* idx, float* out, int n) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    int k = idx[i];
-    float v;
-    if (k & 1)
-        v = in[i] * 2.f;
-    else
-        v = in[k] * 3.f;
-    out[i] = v;
-    if (k & 2)
-        out[i + n] = v;
-    else
-        out[k + n] = v + 1.f;
-}
-
 }

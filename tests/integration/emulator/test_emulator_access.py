@@ -70,8 +70,12 @@ def test_lanes_that_break_out_of_a_loop_store_apart_and_meet_behind_it() -> None
     x = np.zeros((32, 32), F32)
     x[np.arange(30), np.arange(30) % 8] = 1
     report = analyse(source, x, np.zeros(32, F32), np.zeros(32, F32))
-    assert line_of(report, 6, kind="write").requests == 8
+    stored = line_of(report, 6, kind="write")
+    assert stored.requests == 8
+    assert stored.exactness == "source-level"
+    assert "may bring some together" in str(stored.reason)
     assert line_of(report, 5).requests == 32
+    assert line_of(report, 5).exactness == "exact"
     assert line_of(report, 9, kind="write").requests == 1
 
 

@@ -71,3 +71,18 @@ def test_loops_inside_loops_know_their_parents() -> None:
 
 def test_an_endless_loop_has_no_meeting_behind_it() -> None:
     assert _meets(_flow("^a", "ab", "ac", "ba", "ca"), "a") == [(0, "a"), (FUNCTION, "$")]
+
+
+def _farewells(flow: Flow) -> str:
+    return "".join(sorted(chr(code) for _, code in flow.farewells))
+
+
+def test_work_before_a_break_is_a_farewell_and_what_follows_the_loop_is_none() -> None:
+    assert _farewells(_flow("^a", "ab", "ac", "be", "ca", "cx", "ex", "x$")) == "be"
+    assert _farewells(_flow("^a", "ab", "ac", "bc", "be", "ca", "cx", "ex", "x$")) == "e"
+    assert _farewells(_flow("^h", "ha", "ah", "hx", "x$")) == ""
+
+
+def test_a_farewell_may_have_several_places_and_ends_in_the_loop_around() -> None:
+    flow = _flow("^o", "oh", "ha", "ah", "ae", "ef", "eg", "fm", "gm", "hm", "mo", "mx", "x$")
+    assert _farewells(flow) == "efg"
