@@ -9,6 +9,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from plugins.emulator import confinement, preprocess
 from plugins.emulator.diagnostics import ENTRY_FILE, USER_FILE, compile_failed, missing_header, parse
 from plugins.emulator.recipe import Facts, Recipe, write_recipe
 from plugins.emulator.set_aside import NotThere
-from plugins.emulator.toolchain import Toolchain, processor
+from plugins.emulator.toolchain import Toolchain, cores, processor
 from workbench.plugin_api import Code, Compiled, CompileData, Failure, Fault, message
 
 SYMBOL = "ledger_module"
@@ -182,11 +183,14 @@ class Compiler:
         self.cache.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=self.cache, prefix="build-") as folder:
             work, name = Path(folder), "the emulator's runtime"
-            objects = []
-            for source in sorted(resources.path("emulator/runtime").glob("*.cpp")):
-                objects.append(f"{source.stem}.o")
-                self._call([*_RUNTIME, *_machine(), "-c", str(source), "-o", objects[-1]], work, name, 1)
-            self._call(["-shared", "-pthread", *objects, *self.toolchain.c_library, "-o", "runtime.so"], work, name, 1)
+            sources = {f"{path.stem}.o": path for path in sorted(resources.path("emulator/runtime").glob("*.cpp"))}
+
+            def make(made: str) -> str:
+                return self._call([*_RUNTIME, *_machine(), "-c", str(sources[made]), "-o", made], work, name, 1)
+
+            with ThreadPoolExecutor(cores()) as pool:
+                list(pool.map(make, sources))  # raises what a compile raised
+            self._call(["-shared", "-pthread", *sources, *self.toolchain.c_library, "-o", "runtime.so"], work, name, 1)
             os.replace(work / "runtime.so", binary)
         return binary
 
