@@ -44,7 +44,7 @@ def pictures(window: MainWindow, kind: str) -> Iterator[str]:
             for page in pages:
                 window.show_page(page)
                 QTest.qWait(30)
-                QTest.qWait(30)  # a chart is made in the first turn and drawn in the next
+                QTest.qWait(120)  # a chart is made in the first turn and drawn in the next
                 yield f"{kind}-{page}-{name}-{width}"
 
 

@@ -87,12 +87,12 @@ class AccessPanel(QWidget):
         row = QHBoxLayout(head)
         row.setContentsMargins(16, 12, 16, 10)
         words = QVBoxLayout()
+        row.addLayout(words, 1)
         words.setSpacing(4)
         self._sentence = Label("", "heading", wrap=True)
         self._below = Label("", "caption", "dim", wrap=True)
         words.addWidget(self._sentence)
         words.addWidget(self._below)
-        row.addLayout(words, 1)
         return head
 
     def sentence(self) -> str:
@@ -111,8 +111,15 @@ class AccessPanel(QWidget):
         self.table.show_rows(access_words.columns(), access_words.rows(report))
         self.arrays.show_rows(access_words.columns(access_words.ARRAY_COLUMNS), access_words.array_rows(report))
         self._arrays_head.set_note(access_words.cache_note(report))
-        known = any(line.line == self._line for line in report.lines)
-        self._show_card(self._line if known else access_words.dearest_line(report))
+        self._choose(report)
+
+    def _choose(self, report: AccessReport) -> None:
+        """Select the line that was looked at, else the one that costs most: a table that gets the keyboard would take its first."""
+        lines = [line.line for line in report.lines]
+        wanted = self._line if self._line in lines else access_words.dearest_line(report)
+        if wanted in lines:
+            self.table.selectRow(lines.index(wanted))
+        self._show_card(wanted)
 
     def _row_chosen(self, current: QModelIndex) -> None:
         if self._report is not None and current.isValid():
