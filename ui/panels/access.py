@@ -114,7 +114,7 @@ class AccessPanel(QWidget):
         self._choose(report)
 
     def _choose(self, report: AccessReport) -> None:
-        """Select the line that was looked at, else the one that costs most: a table that gets the keyboard would take its first."""
+        """Select the line that was looked at, else the one that costs most: by itself a table takes its first row."""
         lines = [line.line for line in report.lines]
         wanted = self._line if self._line in lines else access_words.dearest_line(report)
         if wanted in lines:
