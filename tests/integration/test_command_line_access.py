@@ -57,6 +57,19 @@ def test_the_table_ends_with_each_arrays_predicted_hits(project: Path) -> None:
     assert len(arrays) >= 2
 
 
+def test_reads_that_many_blocks_repeat_carry_a_doubt_and_others_none(project: Path, tmp_path: Path) -> None:
+    alike = tmp_path / "alike.cu"
+    source = next((project).rglob("*.cu")).read_text(encoding="utf-8")
+    alike.write_text(
+        source.replace("y[i];", "y[i] * 0.0f + x[i % 256] + y[i % 256];").replace("x[i] +", "0.0f +"), encoding="utf-8"
+    )
+    for version, doubted in ((alike, True), (None, False)):
+        named = ("--source", version) if version else ()
+        done = ledger("access", project, "--trust", "--json", "--session", tmp_path / "s.db", *named)
+        assert done.code == 0, done.err
+        assert any("four in ten" in note for note in done.document["notes"]) == doubted
+
+
 def test_an_unknown_gpu_is_one_sentence_with_those_that_are_known(project: Path) -> None:
     done = ledger("access", project, "--trust", "--hardware", "gtx970")
     assert done.code == 2

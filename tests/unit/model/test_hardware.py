@@ -5,8 +5,17 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from workbench.errors import WrongInput
 from workbench.model.device import DeviceInfo
-from workbench.model.hardware import DEVICE_ITSELF, Hardware, hardware_files, hardware_for, hardware_named, with_device
+from workbench.model.hardware import (
+    DEVICE_ITSELF,
+    Hardware,
+    hardware_file,
+    hardware_files,
+    hardware_for,
+    hardware_named,
+    with_device,
+)
 
 ASKED = ("v100", "a100", "h100", "h200", "rtx4090", "jetson-agx-orin")
 NEEDED = (
@@ -33,6 +42,12 @@ def test_a_card_is_found_by_what_the_driver_calls_it() -> None:
     assert found is not None
     assert found.architecture == "sm_90"
     assert hardware_named("NVIDIA H2000") is None
+
+
+def test_a_file_is_found_by_its_name_in_any_case_and_an_unknown_one_names_those_there_are() -> None:
+    assert hardware_file("A100") is hardware_files()["a100"]
+    with pytest.raises(WrongInput, match=r"no hardware file gtx970; choose one of a100, h100, h200, .*, v100\."):
+        hardware_file("gtx970")
 
 
 def test_an_architecture_finds_its_widest_card_and_an_unknown_one_none() -> None:
