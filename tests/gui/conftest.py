@@ -10,6 +10,7 @@ import pytest
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
 
+from tests.helpers import layout_items
 from tests.helpers.screenshots import open_window
 from tests.helpers.window import OpenWindow
 from ui import theme
@@ -21,6 +22,15 @@ def nothing_left_to_other_threads() -> Iterator[None]:
     """Collect a module's widgets in Qt's thread: a later test's thread must not be the one that does."""
     yield
     gc.collect()
+
+
+@pytest.fixture(autouse=True)
+def no_item_of_a_layout_in_hand() -> Iterator[None]:
+    """Fail the test when Python kept a handle of a layout's item: see `tests.helpers.layout_items` for what it may do."""
+    before = {id(one) for one in layout_items.handles()}
+    yield
+    left = [one for one in layout_items.handles() if id(one) not in before]
+    assert not left, f"handles of items of layouts: {left}"
 
 
 @pytest.fixture

@@ -93,6 +93,7 @@ class ComparePanel(QWidget):
         row.setContentsMargins(16, 10, 16, 10)
         row.setSpacing(theme.current().space(2))
         words = QVBoxLayout()
+        row.addLayout(words, 1)
         words.setSpacing(4)
         self._sentence = Label("", "heading", wrap=True)
         self._below = Label("", "caption", "dim", wrap=True)
@@ -103,7 +104,6 @@ class ComparePanel(QWidget):
         self.choose_b = _chooser(tr("Version B"))
         self.swap = IconButton("swap", tr("Swap A and B"))
         self.swap.clicked.connect(self._swap)
-        row.addLayout(words, 1)
         row.addWidget(self.chip, 0, Qt.AlignmentFlag.AlignTop)
         for chooser in (self.choose_a, self.choose_b):
             chooser.activated.connect(self._chosen)
@@ -113,6 +113,7 @@ class ComparePanel(QWidget):
         self.diff = SideBySide()
         part = Pile()
         heads = QHBoxLayout()
+        part.column.addLayout(heads)
         heads.setSpacing(0)
         self._head_a, self._head_b = SectionHead("A"), SectionHead("B")
         self._head_a.row.insertWidget(1, self.choose_a)
@@ -122,7 +123,6 @@ class ComparePanel(QWidget):
             head.setFixedHeight(40)
         heads.addWidget(self._head_a, 1)
         heads.addWidget(self._head_b, 1)
-        part.column.addLayout(heads)
         part.column.addWidget(self.diff, GROWS)
         return part
 

@@ -41,14 +41,14 @@ class JobRow(QWidget):
         self._cancel.setFixedSize(20, 20)
         self._cancel.setIconSize(QSize(12, 12))
         self._cancel.clicked.connect(self._cancel_job)
-        top = QHBoxLayout()
-        top.setSpacing(6)
-        for widget, stretch in ((self._icon, 0), (self._title, 1), (self._time, 0), (self._cancel, 0)):
-            top.addWidget(widget, stretch)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 2, 0, 6)
         column.setSpacing(4)
+        top = QHBoxLayout()
         column.addLayout(top)
+        top.setSpacing(6)
+        for widget, stretch in ((self._icon, 0), (self._title, 1), (self._time, 0), (self._cancel, 0)):
+            top.addWidget(widget, stretch)
         column.addWidget(self._bar)
         column.addWidget(self._step)
         self.show_job(job)
@@ -88,6 +88,7 @@ class JobsPanel(QFrame):
         self._idle = Label(tr("Nothing is running."), "caption", "dim")
         self._column.add(self._idle)
         self._rows: dict[int, JobRow] = {}
+        """By job, in the order shown."""
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._column)
@@ -96,8 +97,7 @@ class JobsPanel(QFrame):
 
     def rows(self) -> tuple[JobRow, ...]:
         """Return the rows shown, from the top."""
-        found = [self._column.column.itemAt(place) for place in range(self._column.column.count())]
-        return tuple(row for item in found if item and isinstance(row := item.widget(), JobRow))
+        return tuple(self._rows.values())
 
     def refresh(self) -> None:
         """Show the workspace's jobs."""
@@ -105,15 +105,16 @@ class JobsPanel(QFrame):
         running = [job for job in jobs if job.status == "running"]
         ended = [job for job in jobs if job.status != "running"][::-1][: max(0, KEPT - len(running))]
         shown = [*running, *ended]
-        for gone in set(self._rows) - {job.id for job in shown}:
-            row = self._rows.pop(gone)
+        column, before = self._column.column, self._rows
+        self._rows = {job.id: before.get(job.id) or JobRow(self._bridge, job) for job in shown}
+        for row in (row for gone, row in before.items() if gone not in self._rows):
+            column.removeWidget(row)
             row.hide()
             row.deleteLater()
-        for place, job in enumerate(shown):
-            row = self._rows.get(job.id) or JobRow(self._bridge, job)
-            self._rows[job.id] = row
+        for place, (job, row) in enumerate(zip(shown, self._rows.values(), strict=True)):
             row.show_job(job)
-            self._column.column.insertWidget(place, row, 0, Qt.AlignmentFlag.AlignTop)
+            if column.indexOf(row) != place:
+                column.insertWidget(place, row, 0, Qt.AlignmentFlag.AlignTop)
         self._idle.setVisible(not shown)
         count = len(running)
         self.head.set_note(str(message("{count} running", count=count)) if count else "")

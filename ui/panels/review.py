@@ -105,6 +105,7 @@ class ReviewPanel(QWidget):
         back.clicked.connect(self._earlier)
         on.clicked.connect(self._later)
         first = QHBoxLayout()
+        column.addLayout(first)
         first.setSpacing(theme.current().space(2))
         first.addWidget(self.chip)
         first.addWidget(self._source, 1)
@@ -114,15 +115,14 @@ class ReviewPanel(QWidget):
         self._metric = ElidedLabel("", "text", "dim")
         self._edits = NumberLabel("", "dim", "text")
         self._promise = Label(tr("Would be confirmed by"), "strong", "accent")
+        column.addWidget(self._hypothesis)
         third = QHBoxLayout()
+        column.addLayout(third)
         third.setSpacing(theme.current().space(2))
         third.addWidget(self._promise)
         third.addWidget(self._metric, 1)
         third.addWidget(self._edits)
-        column.addLayout(first)
-        column.addWidget(self._hypothesis)
         self._base = Label("", "text", "doubt", wrap=True)
-        column.addLayout(third)
         column.addWidget(self._base)
         return head
 
@@ -143,10 +143,10 @@ class ReviewPanel(QWidget):
         self.make.setProperty("part", "primary")
         row.addWidget(self._tally)
         words = QVBoxLayout()
+        row.addLayout(words, 1)
         words.setSpacing(0)
         words.addWidget(self._count)
         words.addWidget(self._rest)
-        row.addLayout(words, 1)
         for button in (self.exact, self.nothing, self.copy, self.paste, self.make):
             row.addWidget(button)
         return foot

@@ -235,8 +235,6 @@ class VersionsPanel(QFrame):
         )  # fmt: skip
         self._empty.offer_actions(False)
         self.locked = Label(tr("Read-only: nothing here can be changed."), "caption", "doubt", wrap=True)
-        self._foot = QHBoxLayout()
-        self._foot.addWidget(self.locked)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -244,7 +242,9 @@ class VersionsPanel(QFrame):
         column.addLayout(self._pages)  # first: a stack without a parent shows its first page as a window
         self._pages.addWidget(self._empty)
         self._pages.addWidget(self.list)
+        self._foot = QHBoxLayout()
         column.addLayout(self._foot)
+        self._foot.addWidget(self.locked)
         self.list.selectionModel().currentChanged.connect(self._chosen)
         self.list.customContextMenuRequested.connect(self._menu)
         self.list.doubleClicked.connect(self._edit)

@@ -27,10 +27,10 @@ class EmptyPage(QWidget):
         column.setSpacing(look.space(3))
         column.addStretch(2)
         picture = QHBoxLayout()
+        column.addLayout(picture)
         picture.addStretch(1)
         picture.addWidget(IconLabel(icon, "faint", 32))
         picture.addStretch(1)
-        column.addLayout(picture)
         self._title = Label(title, "heading", wrap=True)
         self._sentence = Label(sentence, "text", "dim", wrap=True)
         for label in (self._title, self._sentence):

@@ -25,10 +25,10 @@ class GateRow(QWidget):
         column.setContentsMargins(0, 3, 0, 3)
         column.setSpacing(2)
         row = QHBoxLayout()
+        column.addLayout(row)
         row.setSpacing(8)
         row.addWidget(ElidedLabel(str(gate.title), "text", "dim"), 1)
         row.addWidget(ChipLabel(gate.status))
-        column.addLayout(row)
         if gate.status in ("failed", "not run"):
             column.addWidget(Label(sentence, "caption", "wrong" if gate.status == "failed" else "faint", wrap=True))
 

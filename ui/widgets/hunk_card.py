@@ -158,7 +158,11 @@ class HunkCard(QFrame):
 
     def _build(self) -> None:
         look = theme.current()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(1, 1, 1, 1)
+        column.setSpacing(0)
         head = QHBoxLayout()
+        column.addLayout(head)
         head.setContentsMargins(8, 5, 8, 5)
         head.setSpacing(look.space(2))
         for widget in (self._fold, self._icon, self._heading):
@@ -174,10 +178,6 @@ class HunkCard(QFrame):
         notice.addWidget(Label(tr("Needs a look"), "strong", "doubt"), 0, Qt.AlignmentFlag.AlignTop)
         notice.addWidget(self._doubt, 1)
         self._reason.setContentsMargins(12, 4, 12, 4)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(1, 1, 1, 1)
-        column.setSpacing(0)
-        column.addLayout(head)
         for part in (self._notice, self.body, self._reason):
             column.addWidget(part)
 

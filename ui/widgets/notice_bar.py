@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVB
 
 from ui import theme
 from ui.notices import Answer, Level, Notice
-from ui.widgets.card import clear
 from ui.widgets.icon import IconButton, IconLabel
 from ui.widgets.label import Label
 from workbench.texts import tr
@@ -74,6 +73,7 @@ class NoticeBar(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
+        self._rows: list[_Row] = []
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(0)
@@ -82,31 +82,31 @@ class NoticeBar(QWidget):
 
     def notices(self) -> tuple[Notice, ...]:
         """Return what is shown, oldest first."""
-        return tuple(row.notice for row in self._rows())
+        return tuple(row.notice for row in self._rows)
 
     def show_notice(self, notice: Notice) -> None:
         """Add a notice; one with the same key or sentence is replaced, and of more than three the oldest goes."""
-        for row in self._rows():
+        for row in tuple(self._rows):
             if row.notice.message == notice.message or (notice.key and row.notice.key == notice.key):
                 self.take_away(row)
-        rows = self._rows()
-        if len(rows) >= MOST:
-            self.take_away(rows[0])
-        self._column.addWidget(_Row(self, notice))
+        if len(self._rows) >= MOST:
+            self.take_away(self._rows[0])
+        row = _Row(self, notice)
+        self._rows.append(row)
+        self._column.addWidget(row)
         self.show()
 
     def clear(self) -> None:
         """Take all notices away."""
-        clear(self._column)
-        self.hide()
+        for row in tuple(self._rows):
+            self.take_away(row)
 
-    def take_away(self, row: QWidget) -> None:
-        """Remove one notice."""
+    def take_away(self, row: _Row) -> None:
+        """Remove one notice; one that is gone already stays gone."""
+        if row not in self._rows:
+            return
+        self._rows.remove(row)
         self._column.removeWidget(row)
         row.hide()
         row.deleteLater()
-        self.setVisible(bool(self._rows()))
-
-    def _rows(self) -> list[_Row]:
-        widgets = [self._column.itemAt(index) for index in range(self._column.count())]
-        return [row for item in widgets if item and isinstance(row := item.widget(), _Row)]
+        self.setVisible(bool(self._rows))
