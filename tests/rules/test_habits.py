@@ -15,12 +15,19 @@ SENTENCES = ("message", "WrongInput", "Unavailable", "LedgerError")
 
 _IGNORE = re.compile(r"#\s*type:\s*ignore(?P<rest>.*)")
 _REASONED = re.compile(r"\[[a-z-]+(, ?[a-z-]+)*\]\s+#\s+\S")
+_ITEM = re.compile(r"\.itemAt\(")
 _SLOT = re.compile(r"\.connect\(\s*(?:functools\.)?(?:lambda|partial)\b")
 
 
 def test_no_signal_is_connected_to_a_lambda_or_a_partial() -> None:
     found = [name(path) for path in files(*ROOMS) if _SLOT.search(path.read_text(encoding="utf-8"))]
     assert found == []
+
+
+def test_nobody_asks_a_layout_for_its_items() -> None:
+    """Python's handle of an item outlives it, which ended the program: see `tests.helpers.layout_items`."""
+    found = [name(path) for path in files(*ROOMS, "tests") if _ITEM.search(path.read_text(encoding="utf-8"))]
+    assert found == ["tests/gui/test_layout_items.py"]
 
 
 def test_no_type_error_is_ignored_without_its_code_and_a_reason() -> None:
