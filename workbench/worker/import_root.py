@@ -9,8 +9,8 @@ from pathlib import Path
 
 from workbench.paths import cache_folder
 
-_PACKAGES = ("workbench", "plugins", "resources", "pluggy", "platformdirs", "elftools")
-"""Ours, and the pure-Python libraries that `workbench.plugin_api` and the emulator need.
+_PACKAGES = ("workbench", "plugins", "resources", "pluggy", "platformdirs", "elftools", "ziglang")
+"""Ours, the pure-Python libraries that `workbench.plugin_api` and the emulator need, and the C++ compiler of the `ziglang` wheel.
 
 numpy and msgspec come from that interpreter.
 """
