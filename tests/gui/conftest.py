@@ -19,9 +19,22 @@ from ui.main_window import MainWindow
 
 @pytest.fixture(autouse=True, scope="module")
 def nothing_left_to_other_threads() -> Iterator[None]:
-    """Collect a module's widgets in Qt's thread: a later test's thread must not be the one that does."""
+    """Collect a module's widgets in Qt's thread, between its tests and at its end, as the program does between its turns.
+
+    A later test's thread must not be the one that does, nor a moment at which PySide makes handles of a list of Qt's widgets
+    (`allWidgets`, `findChildren`): one that was collected meanwhile is still in the list, and ended the run.
+    """
+    gc.disable()
     yield
     gc.collect()
+    gc.enable()
+
+
+@pytest.fixture(autouse=True)
+def collected_after_each_test(nothing_left_to_other_threads: None) -> Iterator[None]:
+    """Collect what the test left, when nothing of Qt's is being walked."""
+    yield
+    gc.collect(1)
 
 
 @pytest.fixture(autouse=True)
