@@ -76,6 +76,20 @@ def wavefronts_of(addresses: Integers, width: Integers, reads: Flags) -> tuple[I
     return fronts, ideal
 
 
+def not_measured(addresses: Integers, width: Integers, reads: Flags) -> Flags:
+    """Return which shared requests cost what no GPU was asked about: loads of 16 bytes, and of 8 whose parts go together.
+
+    All else is held to an H200 (docs/emulator-access-truth.md): 4 bytes, stores of any width, loads of 8 bytes by halves.
+    """
+    unknown: Flags = reads & (width == 16)
+    rows = np.flatnonzero(reads & (width == 8))
+    if len(rows):
+        chosen, bytes_each = addresses[rows], width[rows]
+        joined, apart = (wavefronts_of(chosen, bytes_each, np.full(len(rows), read)) for read in (True, False))
+        unknown[rows] = (joined[0] != apart[0]) | (joined[1] != apart[1])
+    return unknown
+
+
 def _paired(addresses: Integers) -> Flags:
     """Return where each lane's neighbour (lane ^ 1 of all lanes, or lane ^ 2 of all) has its address or takes no part.
 

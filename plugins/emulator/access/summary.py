@@ -10,7 +10,7 @@ import numpy as np
 
 from plugins.emulator.access.exact import Key, LineUse, SiteUse
 from plugins.emulator.access.flow import Flow
-from plugins.emulator.access.metrics import Integers, ideal_sectors, sectors_of, used_bytes, wavefronts_of
+from plugins.emulator.access.metrics import Integers, ideal_sectors, not_measured, sectors_of, used_bytes, wavefronts_of
 from plugins.emulator.access.requests import GLOBAL_SPACE, KINDS, NO_ARRAY, SHARED_SPACE, SPACES, Region, Site, Table
 from workbench.plugin_api import SECTOR_BYTES
 
@@ -60,6 +60,8 @@ class _Line:
     worst_ways: int = 0
     most: dict[int, int] = field(default_factory=dict)
     """Width -> the most accesses that one thread made."""
+    unproven: bool = False
+    """Some requests cost what was not measured."""
 
 
 @dataclass
@@ -106,6 +108,9 @@ class Summary:
         line.widths.update(int(width) for width in np.unique(table.width[rows]))
         for array, count in zip(*np.unique(table.array[rows], return_counts=True), strict=True):
             line.arrays[int(array)] = line.arrays.get(int(array), 0) + int(count)
+        if key[1:] == (SHARED_SPACE, READ):
+            unknown = not_measured(table.address[rows], table.width[rows], table.kind[rows] == READ)
+            line.unproven = line.unproven or bool(unknown.any())
         needed = np.maximum(costs.counts["ideal_wavefronts"][rows], 1)
         line.worst_ways = max(line.worst_ways, int((costs.counts["wavefronts"][rows] // needed).max()))
 
@@ -173,7 +178,7 @@ class Summary:
             turns = tuple(visits.total / max(flow.visits.get(flow.headers[loop], 1), 1) for loop in loops)
             leaving = visits.apart and (place.function, place.code) in flow.farewells
             found.append(SiteUse(width, place.code, visits.uniform, turns, leaving))
-        return LineUse(found, self.lines[key].most)
+        return LineUse(found, self.lines[key].most, self.lines[key].unproven)
 
 
 def key_of(key: tuple[int, int, int]) -> Key:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from plugins.emulator.access.metrics import NONE, sectors_of, used_bytes, wavefronts_of
+from plugins.emulator.access.metrics import NONE, not_measured, sectors_of, used_bytes, wavefronts_of
 
 LANE = np.arange(32)
 STORE, LOAD = np.array([False]), np.array([True])
@@ -70,3 +70,11 @@ def test_wide_loads_go_together_where_neighbours_share_their_address_and_stores_
     assert wavefronts_of(_row(LANE // 2 * 8), _width(8), LOAD)[0].tolist() == [1]
     assert wavefronts_of(_row(LANE // 4 * 16), _width(16), LOAD)[0].tolist() == [2]
     assert wavefronts_of(_row(LANE % 8 * 16), _width(16), LOAD)[0].tolist() == [4]
+
+
+def test_only_wide_loads_whose_parts_go_together_rest_on_what_was_not_measured() -> None:
+    assert not_measured(_row(LANE * 8), _width(8), LOAD).tolist() == [False]
+    assert not_measured(_row(LANE * 0), _width(4), LOAD).tolist() == [False]
+    assert not_measured(_row(LANE * 16), _width(16), STORE).tolist() == [False]
+    assert not_measured(_row(LANE // 2 * 8), _width(8), LOAD).tolist() == [True]
+    assert not_measured(_row(LANE * 16), _width(16), LOAD).tolist() == [True]
