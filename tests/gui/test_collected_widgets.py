@@ -6,7 +6,7 @@ import gc
 
 from PySide6.QtWidgets import QApplication, QLabel, QTabWidget, QWidget
 
-MADE = 60
+MADE = 200
 """Enough that Python would collect several times while it makes them."""
 
 
