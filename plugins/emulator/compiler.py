@@ -130,7 +130,8 @@ class Compiler:
         Host code stands in it without its headers, so only what the compiler expected and did not find is believed.
         """
         (work / "garbled.cpp").write_text(f'#line 1 "{USER_FILE}"\n{text}', encoding="utf-8", newline="\n")
-        done = self.toolchain.run([*self._flags(preprocess.STANDARD, True), "-fsyntax-only", "garbled.cpp"], work)
+        # Without -c zig builds its C++ library first, for minutes.
+        done = self.toolchain.run([*self._flags(preprocess.STANDARD, True), "-fsyntax-only", "-c", "garbled.cpp"], work)
         mistakes = [line for line in done.stderr.splitlines() if ": error: expected " in line]
         if mistakes:
             raise compile_failed("\n".join(mistakes), name)
