@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -30,7 +31,7 @@ def run_kernel(folder: Path, source: str, toml: str = QUICK) -> Done:
         (SAXPY.replace(BODY, f"float* q = 0; q[i] = 1; {BODY}"), "OutOfBounds", 1, "0x0"),
         ("// ledger: shared_bytes=300000\n" + SAXPY, "LaunchRefused", 3, "232448"),
         (SAXPY.replace(BODY, f'asm(""); {BODY}'), "NotSupported", 3, "Line 5"),
-        (SAXPY.replace("y[i];", "y[i"), "CompileFailed", 1, "line 5"),
+        (SAXPY.replace("y[i];", "y[i"), "CompileFailed", 1, "line [56]"),  # clang names the token that came instead
         (SAXPY.replace("(i < n)", "(i < n"), "CompileFailed", 1, "line 4"),
         (SAXPY.rstrip("}\n"), "CompileFailed", 1, "line"),
         (SAXPY.replace("saxpy", "other"), "WrongInput", 2, "it has: other"),
@@ -45,7 +46,7 @@ def test_a_kernel_that_fails_ends_in_one_sentence_and_its_code(
     done = run_kernel(tmp_path, source)
     assert done.code == code, done.err
     assert done.sentence.startswith(f"{kind}: ")
-    assert words in done.sentence
+    assert re.search(words, done.sentence)
     document = done.document
     assert document["exit_code"] == code
     states = [record["status"] for record in document["run"]["passes"]]
