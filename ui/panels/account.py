@@ -20,7 +20,8 @@ from ui.widgets.label import Label
 from ui.widgets.late import Late
 from ui.widgets.when_seen import WhenSeen
 from workbench import units
-from workbench.model.ledger import Account
+from workbench.analysis.account_sentences import drift_note
+from workbench.model.ledger import Account, Ledger
 from workbench.texts import message, tr
 
 _ROW = 26
@@ -96,21 +97,24 @@ class AccountPanel(QWidget):
         """Return the headline."""
         return self._sentence.text()
 
-    def _find(self) -> Account | None:
+    def _ledger(self) -> Ledger | None:
         space = self._bridge.workspace
         view = space.session.value
-        ledger = ledger_of(view, space.device.value) if view else None
+        return ledger_of(view, space.device.value) if view else None
+
+    def _find(self, ledger: Ledger | None) -> Account | None:
         if ledger is None:
             return None
-        selected = space.selected.value
+        selected = self._bridge.workspace.selected.value
         return ledger.account if selected is None else ledger.accounts.get(selected)
 
     def _show(self) -> None:
-        self._account = account = self._find()
+        ledger = self._ledger()
+        self._account = account = self._find(ledger)
         self._stack.setCurrentIndex(0 if account is None else 1)
-        if account is None:
+        if ledger is None or account is None:
             return
-        said = headline(account)
+        said = headline(account, drift_note(ledger))
         self._sentence.setText(said.sentence)
         self.chip.set_chip(said.chip)
         self._below.setText(said.below)

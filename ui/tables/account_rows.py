@@ -20,9 +20,12 @@ class Headline(NamedTuple):
     below: str
 
 
-def headline(account: Account) -> Headline:
-    """Return what the account proves. Without booked gains (CPU time) it claims nothing and says why."""
-    below = " ".join(str(part) for part in _below(account))
+def headline(account: Account, drift: Message | None = None) -> Headline:
+    """Return what the account proves. Without booked gains (CPU time) it claims nothing and says why.
+
+    `drift` is the ledger's note that its baseline took another time in another run; it stands last.
+    """
+    below = " ".join(str(part) for part in (*_below(account), drift) if part is not None)
     if not account.books_gain:
         said = tr("Where the CPU time went. No gain is claimed here, and no ceiling is predicted.")
         why = tr("The emulator runs the kernel on the processor: it proves the answer, and its time says nothing about a GPU.")

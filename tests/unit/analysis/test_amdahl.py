@@ -232,4 +232,5 @@ def test_baselines_of_two_runs_that_differ_are_said_to_drift() -> None:
     said = drift_note(ledger)
     assert said is not None
     assert "1.000 s to 1.200 s" in str(said)
+    assert str(drift_note(msgspec.structs.replace(ledger, books_gains=False, device="emulator"))) == str(said)
     assert drift_note(msgspec.structs.replace(ledger, accounts={"B": slow})) is None

@@ -48,6 +48,7 @@ def test_time_saved_walls_and_ratio_are_one_claim_and_pairs_are_said_where_they_
     assert "pairs" not in headline(account).below
     drifted = msgspec.structs.replace(account, speedup=Estimate(1.14, 1.1, 1.18, "measured"))
     assert "The ratio is of interleaved pairs" in headline(drifted).below
+    assert headline(drifted, message("The host drifted.")).below.endswith(" The host drifted.")
 
 
 def test_a_baselines_own_account_has_no_after() -> None:
