@@ -28,7 +28,8 @@ def apply(answer: Path, target: Path, hunks: str | None, yes: bool, as_json: boo
         for notice in result.notices:
             click.echo(f"  {notice}")
         for hunk in result.hunks:
-            click.echo(f"  hunk {hunk.number}: {hunk.status}" + "".join(f"\n    {notice}" for notice in hunk.notices))
+            told = () if hunk.chosen else hunk.notices  # those of chosen hunks stand above
+            click.echo(f"  hunk {hunk.number}: {hunk.status}" + "".join(f"\n    {notice}" for notice in told))
     sys.exit(ExitCode.FAILED_GATE if result.outcome in ("refused", "needs-confirmation") else ExitCode.FINISHED)
 
 

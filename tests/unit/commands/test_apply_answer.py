@@ -9,7 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from workbench.cli.edit_commands import apply
 from workbench.commands.apply import apply_answer, write_in_place
 from workbench.errors import WrongInput
 
@@ -84,6 +86,20 @@ def test_applying_twice_says_so_and_the_same_text_is_no_change(tmp_path: Path) -
     assert apply_answer(answer, target, None, yes=False).outcome == "already-applied"
     answer.write_text(f"```cuda\n{target.read_text()}```\n", encoding="utf-8")
     assert apply_answer(answer, target, None, yes=False).outcome in ("no-change", "refused")
+
+
+def test_the_terminal_says_once_that_a_hunk_is_already_there(tmp_path: Path) -> None:
+    answer, target = files(tmp_path, BASE, EXACT)
+    apply_answer(answer, target, None, yes=False)
+    said = CliRunner().invoke(apply, [str(answer), "--to", str(target)]).output
+    assert said.count("The file already has this change.") == 1
+    assert "hunk 1: already-applied" in said
+
+
+def test_a_hunk_that_was_left_out_still_says_why_it_does_not_fit(tmp_path: Path) -> None:
+    answer, target = files(tmp_path, BASE, EXACT + EXACT.replace("int b = 2;", "entirely different words"))
+    said = CliRunner().invoke(apply, [str(answer), "--to", str(target), "--hunks", "1"]).output
+    assert said.split("hunk 2: refused\n")[1].strip()
 
 
 def test_the_result_is_one_json_document(tmp_path: Path) -> None:
