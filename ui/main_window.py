@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QSettings, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QSizePolicy, QTabWidget, QVBoxLayout, QWidget
 
@@ -35,6 +35,8 @@ from workbench.texts import message, tr
 
 FOLD_BELOW = 1440
 """Width in px under which the right docks fold away until the user asks for them."""
+_SIZE = QSize(1440, 900)
+"""Of a new window, px, where the screen has room for it."""
 _LEFT, _RIGHT, _BOTTOM = 300, 320, 150
 _LAYOUT, _IDLE_MS = 1, 150
 
@@ -60,7 +62,7 @@ class MainWindow(QMainWindow):
         draw_icons(self.actions_)
         self._build()
         self._listen()
-        self.resize(1440, 900)
+        self.resize(_SIZE.boundedTo(QApplication.primaryScreen().availableSize()))
         self._show_title()
         self.pages.setFocus()
         self._idle = QTimer(self, singleShot=True, interval=_IDLE_MS)

@@ -147,6 +147,16 @@ def test_the_right_docks_fold_under_1440_and_come_back(open_sample: OpenWindow) 
     assert all(dock.isVisible() for dock in window.right[1:])
 
 
+def test_a_new_window_is_never_larger_than_the_screen_has_room_for(qapp: QApplication, tmp_path: Path) -> None:
+    window = make_window(Workspace(), tmp_path / "new.ini")
+    room = QApplication.primaryScreen().availableSize()
+    assert room.width() < 1440, "the screen of these tests must be too small for the window, or this one proves nothing"
+    assert (window.width(), window.height()) == (room.width(), min(900, room.height()))
+    window.close()
+    window.bridge.close()
+    window.deleteLater()
+
+
 def test_the_layout_is_remembered_for_each_session(qapp: QApplication, tmp_path: Path, open_sample: OpenWindow) -> None:
     first = open_sample("gpu")
     first.actions_.trigger("toggle_log")
