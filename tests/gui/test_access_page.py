@@ -47,6 +47,7 @@ def test_the_page_names_the_line_that_costs_most(opened: tuple[Bridge, PageComma
     panel = panel_of(opened, qtbot)
     assert panel.sentence().startswith("Line 19 costs most")
     assert panel.table.currentIndex().row() == 2
+    assert [index.row() for index in panel.table.selectionModel().selectedRows()] == [2]
     assert "banks" in panel.facts.charts[0].said()
     assert [row[0].text for row in panel.table.rows()] == ["12", "12", "19", "20"]
     assert [row[-1].chip for row in panel.table.rows()] == ["exact", "exact", "source-level", "exact"]

@@ -142,27 +142,27 @@ def below(report: AccessReport) -> str:
 
 
 def rows(report: AccessReport) -> list[tuple[Cell, ...]]:
-    """Return a row for each line and kind of access, in source order."""
-    most = max(map(cost, report.lines), default=0) or 1
-    return [_row(line, cost(line) / most) for line in report.lines]
+    """Return a row for each line and kind of access, in source order; where one has a bar all do, so that their texts align."""
+    most = max(map(cost, report.lines), default=0)
+    return [_row(line, cost(line) / most if most else None) for line in report.lines]
 
 
-def _row(line: LineAccess, fraction: float) -> tuple[Cell, ...]:
+def _row(line: LineAccess, fraction: float | None) -> tuple[Cell, ...]:
     shared = line.space == "shared"
     done, ideal = (line.wavefronts, line.ideal_wavefronts) if shared else (line.sectors, line.ideal_sectors)
     shade = tone(waste(line))
-    each = f"{_mean(done, line)} {tr('wavefronts') if shared else tr('sectors')}" if done else "—"
+    unit = tr("wavefronts a request, mean") if shared else tr("sectors of 32 bytes a request, mean")
     return (
         number(str(line.line) if line.line else "—", "dim"),
         Cell(
             line.text,
             mono=True,
-            bar=(fraction, shade) if cost(line) else None,
+            bar=None if fraction is None else (fraction, shade),
             tip=line.text,
         ),
         Cell(title(line.space, line.kind), tip=", ".join(line.arrays)),
         number(units.count(line.requests)),
-        number(each, "text" if shade == "neutral" else shade),
+        number(_mean(done, line) if done else "—", "text" if shade == "neutral" else shade)._replace(tip=unit if done else ""),
         number(_mean(ideal, line) if ideal else "—", "dim"),
         number(_plain(line.mean_active_lanes), "doubt" if line.mean_active_lanes < 16 else "text"),
         number("—" if shared or not line.sectors else units.percent(line.efficiency, 0)),

@@ -135,7 +135,8 @@ def _draw_bar(painter: QPainter, inside: QRect, bar: tuple[float, str]) -> None:
     fraction, token = bar
     ground = QRect(inside.left(), inside.center().y() - 3, _BAR, 7)
     painter.fillRect(ground, look.color("raised"))
-    painter.fillRect(QRect(ground.left(), ground.top(), max(1, round(_BAR * min(1.0, fraction))), 7), look.color(token))
+    if fraction > 0:
+        painter.fillRect(QRect(ground.left(), ground.top(), max(1, round(_BAR * min(1.0, fraction))), 7), look.color(token))
 
 
 class GridTable(QTableView):
