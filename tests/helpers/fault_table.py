@@ -125,6 +125,15 @@ def twins_sentence(truth: Truth, pairs: Sequence[FaultKernel]) -> str:
     )
 
 
+def warnings_sentence(pairs: Sequence[FaultKernel]) -> str:
+    """Return how many of the faults that the emulator finds are warnings, which its gate passes."""
+    mild = [pair for pair in pairs if pair.severity == "warning"]
+    return (
+        f"Of the {len(pairs)} that the emulator finds, {len(mild)} are warnings: the report says them, and the emulator's gate "
+        f"passes; the other {len(pairs) - len(mild)} are errors and fail it."
+    )
+
+
 def short_form() -> str:
     """Return the counts for README."""
     truth, pairs = read_truth(), every_kernel()
@@ -134,7 +143,7 @@ def short_form() -> str:
         rows.append(f"| {title} | {len(mine)} | {len(mine)} | {_found(truth, mine)} |")
     rows.append(f"| all | {len(pairs)} | {len(pairs)} | {_found(truth, pairs)} |")
     head = f"Faults at their line, of {len(pairs)} planted ones ({truth.setting}):"
-    return "\n\n".join((head, "\n".join(rows), twins_sentence(truth, pairs)))
+    return "\n\n".join((head, "\n".join(rows), warnings_sentence(pairs), twins_sentence(truth, pairs)))
 
 
 def _found(truth: Truth, pairs: Sequence[FaultKernel]) -> str:
