@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from workbench.model.ledger import Account, KernelCheck, Ledger
 from workbench.texts import Message, message
 from workbench.units import duration, ratio, signed_percent
@@ -49,15 +51,40 @@ def pairs_note(account: Account) -> Message | None:
 
 
 def drift_note(ledger: Ledger) -> Message | None:
-    """Return that the baseline's wall differed from run to run, so that times of different lines must not be divided; else None.
+    """Return that the baseline's wall or kernel differed from run to run, so that times of different lines must not be divided.
 
-    Each version is walked beside the baseline; those baseline walls are all of one program, so their spread is the host's.
+    Each version is walked and timed beside the baseline; those are all of one program, so their spread is the host's. None
+    where both are within `DRIFT`.
     """
-    walls = [account.wall_before.value for account in ledger.accounts.values() if account.wall_before.value is not None]
-    if len(walls) < 2 or max(walls) <= min(walls) * (1 + DRIFT):
-        return None
-    return message(
-        "The host drifted between runs: the same baseline took {least} to {most}.",
-        least=duration(min(walls)),
-        most=duration(max(walls)),
+    walls = _drifted([account.wall_before.value for account in ledger.accounts.values()])
+    kernels = _drifted(
+        [account.check_before.clock for account in ledger.accounts.values() if account.check_before]
+        + [line.kernel_time.value for line in ledger.lines if line.chip == "BASELINE"]
     )
+    if walls and kernels:
+        return message(
+            "The host drifted between runs: the same baseline took {least} to {most}, its kernel {fastest} to {slowest}.",
+            least=duration(walls[0]),
+            most=duration(walls[1]),
+            fastest=duration(kernels[0]),
+            slowest=duration(kernels[1]),
+        )
+    if walls:
+        return message(
+            "The host drifted between runs: the same baseline took {least} to {most}.",
+            least=duration(walls[0]),
+            most=duration(walls[1]),
+        )
+    if kernels:
+        return message(
+            "The host drifted between runs: the same baseline's kernel took {least} to {most}.",
+            least=duration(kernels[0]),
+            most=duration(kernels[1]),
+        )
+    return None
+
+
+def _drifted(seconds: Sequence[float | None]) -> tuple[float, float] | None:
+    """Return the least and the most of one program's times where they lie further apart than `DRIFT`."""
+    known = [value for value in seconds if value is not None]
+    return (min(known), max(known)) if known and max(known) > min(known) * (1 + DRIFT) else None

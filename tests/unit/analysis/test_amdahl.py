@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from workbench.analysis.account_sentences import drift_note, kernel_check, pairs_note
 from workbench.analysis.amdahl import account_from_stages, amdahl_curve, build_account, waterfall
-from workbench.model.ledger import MISSING, Account, Estimate, Ledger
+from workbench.model.ledger import MISSING, Account, Estimate, KernelCheck, Ledger
 from workbench.model.run import PipelineData, PipelineRepeat
 from workbench.units import milliseconds, percent, ratio
 
@@ -234,3 +234,21 @@ def test_baselines_of_two_runs_that_differ_are_said_to_drift() -> None:
     assert "1.000 s to 1.200 s" in str(said)
     assert str(drift_note(msgspec.structs.replace(ledger, books_gains=False, device="emulator"))) == str(said)
     assert drift_note(msgspec.structs.replace(ledger, accounts={"B": slow})) is None
+
+
+def test_a_baseline_whose_kernel_alone_took_longer_in_another_run_is_said_to_drift() -> None:
+    walls = build_account(
+        PipelineData("A", "B", repeats_of([(1.0, 0.5)] * 4, [(1.0, 0.5)])), MISSING, {}, books_gain=False, stop_below=0.03
+    )
+    accounts = {
+        name: msgspec.structs.replace(walls, check_before=KernelCheck(4, 0.1, clock))
+        for name, clock in (("B", 0.068), ("C", 0.0978))
+    }
+    ledger = Ledger("p", "", "emulator", "CPU", False, (), None, accounts)
+    assert "baseline's kernel took 68.00 ms to 97.80 ms" in str(drift_note(ledger))
+    both = msgspec.structs.replace(accounts["C"], wall_before=Estimate(1.2, None, None, "measured"))
+    assert "1.000 s to 1.200 s, its kernel 68.00 ms" in str(
+        drift_note(msgspec.structs.replace(ledger, accounts=accounts | {"C": both}))
+    )
+    calm = msgspec.structs.replace(walls, check_before=KernelCheck(4, 0.1, 0.0685))
+    assert drift_note(msgspec.structs.replace(ledger, accounts={"B": accounts["B"], "C": calm})) is None
