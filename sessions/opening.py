@@ -18,6 +18,9 @@ from workbench.texts import Message, message
 
 CHECKED_BYTES = 32 * 2**20
 """A file up to this size is checked whole on opening (about 0.1 s); a larger one shows its damage when it is read."""
+_HEADER = 100
+_MAGIC = b"SQLite format 3\0"
+"""Bytes of SQLite's header (sqlite.org/fileformat.html, 1.3): page size at 16, pages at 28, the application at 68."""
 WAIT = 5.0
 """Seconds to wait for another program's short lock."""
 
@@ -83,6 +86,31 @@ def _not_a_session(path: Path) -> WrongInput:
     )
 
 
+def _broken(path: Path, error: sqlite3.Error) -> WrongInput:
+    """Return the sentence for a file that SQLite refuses: no session at all, one cut short, or one with a broken beginning."""
+    with path.open("rb") as file:
+        header = file.read(_HEADER)
+    if len(header) < _HEADER or not header.startswith(_MAGIC) or header[68:72] != APPLICATION_ID.to_bytes(4, "big"):
+        return _not_a_session(path)
+    page = int.from_bytes(header[16:18], "big")
+    whole = int.from_bytes(header[28:32], "big") * (65536 if page == 1 else page)
+    found = path.stat().st_size
+    if found < whole:
+        return WrongInput(
+            "The session {path} is cut short: {found} of its {whole} bytes are there, so that it cannot be read; "
+            "copy it again, take it from a backup, or start a new session.",
+            path=str(path),
+            found=found,
+            whole=whole,
+        )
+    return WrongInput(
+        "The session {path} is damaged and nothing of it can be read ({reason}); "
+        "take a copy from a backup, or start a new session.",
+        path=str(path),
+        reason=str(error),
+    )
+
+
 def is_damaged(database: Database, path: Path) -> bool:
     """True when SQLite finds broken pages. Raises WrongInput when the list of tables itself is gone."""
     try:
@@ -111,7 +139,7 @@ def _opened(path: Path, mode: str) -> Database:
     except BaseException as error:
         database.close()
         if isinstance(error, sqlite3.Error) and is_damage(error):
-            raise _not_a_session(path) from error
+            raise _broken(path, error) from error
         raise
     return database
 

@@ -26,7 +26,7 @@ from workbench.model.project import Project
 from workbench.model.run import PassRecord, Run
 from workbench.model.suggestion import Suggestion
 from workbench.model.version import Version
-from workbench.texts import Message, message, tr, tr_count
+from workbench.texts import Message, message
 
 T = TypeVar("T")
 _LEDGER_PASSES = frozenset({"verify", "sanitize", "time", "trace", "access"})
@@ -77,7 +77,7 @@ class Store:
         self.path = path
         self.read_only = read_only
         self._lock = lock
-        self._lost = 0
+        self.damage: Message | None = None
         self._database = database
         self._tables = Tables(database, path, self._damaged)
         self._cache: dict[int, Run] = {}
@@ -97,20 +97,14 @@ class Store:
 
     # --- state of the file -----------------------------------------------------------------------------------------
 
-    def _damaged(self, lost: int) -> None:
-        self._lost += lost
-        lost_some = tr_count("{count} record could not be read", "{count} records could not be read", self._lost)
-        self.read_only = message(
-            "The session {path} is damaged and is shown without changing it: {what}. Keep the file, and go on in a new session.",
-            path=str(self.path),
-            what=lost_some if self._lost else tr("all records could be read"),
-        )
+    def _damaged(self) -> None:
+        self.damage = self.read_only = self._tables.damage.sentence(self.path)
 
     def expect_damage(self) -> None:
         """Read what can be saved, row by row, from now on."""
         self._tables.expect_damage()
 
-    def _decoded(self, records: Sequence[Row], read: Callable[[Row], T]) -> list[T]:
+    def _decoded(self, table: str, records: Sequence[Row], read: Callable[[Row], T]) -> list[T]:
         """Return the values of rows; a row whose content is broken is counted as lost."""
         values: list[T] = []
         for record in records:
@@ -118,7 +112,8 @@ class Store:
                 values.append(read(record))
             except (msgspec.MsgspecError, ValueError, TypeError, KeyError):
                 self.expect_damage()
-                self._damaged(1)
+                self._tables.damage.broken(table, record["id"])
+                self._damaged()
         return values
 
     def _insert(self, database: Database, table: str, record: Row) -> int:
@@ -141,8 +136,8 @@ class Store:
         orphans = sum(head.version not in known for head in self.run_heads())
         if orphans:
             found.append(message("{count} runs belong to versions that are not in the session.", count=orphans))
-        if self._lost and self.read_only is not None:
-            found.append(self.read_only)
+        if self.damage is not None:
+            found.append(self.damage)
         return tuple(found)
 
     # --- project and versions --------------------------------------------------------------------------------------
@@ -155,12 +150,13 @@ class Store:
 
     def project(self) -> Project | None:
         """Return the project as kept; its `folder` is empty."""
-        found = self._decoded(self._tables.select("project"), rows.project_from)
+        found = self._decoded("project", self._tables.select("project"), rows.project_from)
         return found[0] if found else None
 
     def add_version(self, version: Version) -> Version:
         """Keep a version; one with the same hash is returned as it is already kept. Raises WrongInput for a taken name."""
-        kept = self._decoded(self._tables.select("versions", key="hash", values=[version.hash]), rows.version_from)
+        same = self._tables.select("versions", key="hash", values=[version.hash])
+        kept = self._decoded("versions", same, rows.version_from)
         if kept:
             return kept[0]
         self._must_write()
@@ -172,7 +168,7 @@ class Store:
 
     def versions(self) -> Sequence[Version]:
         """Return all versions, oldest first."""
-        return self._decoded(self._tables.select("versions"), rows.version_from)
+        return self._decoded("versions", self._tables.select("versions"), rows.version_from)
 
     def find_version(self, name_or_hash: str) -> Version:
         """Return a version by name or by a unique prefix of its hash. Raises WrongInput naming what is there."""
@@ -270,7 +266,8 @@ class Store:
         fresh: dict[int, Run] = {}
         if wanted:
             passes = self._passes(wanted)
-            for run in self._decoded(self._tables.select("runs", key="id", values=wanted), lambda row: self._run(row, passes)):
+            found = self._tables.select("runs", key="id", values=wanted)
+            for run in self._decoded("runs", found, lambda row: self._run(row, passes)):
                 (self._cache if run.finished else fresh)[run.id] = run
         return [self._cache.get(run_id) or fresh[run_id] for run_id in ids if run_id in self._cache or run_id in fresh]
 
@@ -289,7 +286,7 @@ class Store:
             return row["run"], rows.pass_from(row, samples.get(row["id"], []), environment)
 
         by_run: dict[int, list[PassRecord]] = {}
-        for run, record in self._decoded(found, read):
+        for run, record in self._decoded("passes", found, read):
             by_run.setdefault(run, []).append(record)
         return by_run
 
@@ -311,7 +308,7 @@ class Store:
     def trace(self, run: int, side: str) -> Trace | None:
         """Return a kept trace."""
         found = [row for row in self._tables.select("traces", key="run", values=[run]) if row["side"] == side]
-        traces = self._decoded(found, rows.trace_from)
+        traces = self._decoded("traces", found, rows.trace_from)
         return traces[0] if traces else None
 
     # --- suggestions -----------------------------------------------------------------------------------------------
@@ -334,7 +331,7 @@ class Store:
 
     def suggestions(self) -> Sequence[Suggestion]:
         """Return all suggestions, oldest first."""
-        return self._decoded(self._tables.select("suggestions"), rows.suggestion_from)
+        return self._decoded("suggestions", self._tables.select("suggestions"), rows.suggestion_from)
 
 
 def create(path: Path) -> Store:

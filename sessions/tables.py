@@ -9,6 +9,7 @@ from pathlib import Path
 
 from sqlite_utils import Database
 
+from sessions.damage import KEPT, Damage
 from sessions.rows import Row
 from sessions.salvage import salvage
 from sessions.trouble import is_damage, write_failed
@@ -24,10 +25,11 @@ _NEWEST = """SELECT id, version, device, confirms FROM (
 class Tables:
     """The tables of one open file. After the first sign of damage every read comes from what could be saved."""
 
-    def __init__(self, database: Database, path: Path, on_damage: Callable[[int], None]) -> None:
+    def __init__(self, database: Database, path: Path, on_damage: Callable[[], None]) -> None:
         self.database = database
         self._path = path
         self._on_damage = on_damage
+        self.damage = Damage()
         self._saved: dict[str, list[Row]] | None = None
 
     def select(self, table: str, columns: Sequence[str] = ("*",), *, key: str = "", values: Sequence[object] = ()) -> list[Row]:
@@ -68,17 +70,17 @@ class Tables:
             yield from self.database.query(f"{text} WHERE {key} IN ({marks}) ORDER BY rowid", list(part))
 
     def expect_damage(self) -> None:
-        """From now on read row by row, keeping what can be read."""
+        """Read all tables row by row, keeping what can be read, and answer from that from now on."""
         if self._saved is None:
             self._saved = {}
-            self._on_damage(0)
+            for table in KEPT:
+                found = salvage(self.database.conn, table)
+                self._saved[table] = found.rows
+                self.damage.table(table, len(found.rows), found.lost, found.whole)
+            self._on_damage()
 
     def _salvaged(self, table: str) -> list[Row]:
         assert self._saved is not None
-        if table not in self._saved:
-            self._saved[table], lost = salvage(self.database.conn, table)
-            if lost:
-                self._on_damage(lost)
         return self._saved[table]
 
     @contextmanager

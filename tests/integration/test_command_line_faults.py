@@ -138,6 +138,24 @@ def test_a_damaged_session_shows_what_can_be_saved_and_is_not_written(walked: Wa
     assert session.read_bytes() == content
 
 
+def test_a_session_whose_runs_are_all_destroyed_is_damaged_to_every_command(walked: Walked, tmp_path: Path) -> None:
+    session = copy_session(walked, tmp_path)
+    content = bytearray(session.read_bytes())
+    content[8192 : 8192 + 61440] = b"\x5a" * 61440
+    session.write_bytes(content)
+    before = sorted(tmp_path.iterdir())
+    for words in (
+        ("ledger", session),
+        ("account", session),
+        ("report", session, "-o", tmp_path / "ledger.md"),
+        ("run", walked.folder, "--session", session),
+    ):
+        done = ledger(*words)
+        assert (done.code, "is damaged" in done.sentence, "no runs" in done.err) == (2, True, False)
+    assert sorted(tmp_path.iterdir()) == before
+    assert session.read_bytes() == content
+
+
 def test_a_read_only_session_is_shown_and_not_written(walked: Walked, tmp_path: Path) -> None:
     session = copy_session(walked, tmp_path)
     session.chmod(0o444)

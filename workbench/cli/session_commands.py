@@ -31,11 +31,10 @@ def reading(path: Path) -> Iterator[SessionStore]:
     if not file.exists():
         raise WrongInput("There is no session {path}; kernel-ledger run PROJECT makes one.", path=str(file))
     store = open_session(file, False)
-    opened = store.read_only
     try:
         yield store
-        if store.read_only is not None and store.read_only != opened:
-            click.echo(str(store.read_only), err=True)
+        if store.damage is not None:
+            click.echo(str(store.damage), err=True)
     finally:
         store.close()
 
@@ -153,9 +152,10 @@ def _summary(path: Path) -> dict[str, object]:
     try:
         with reading(path) as store:
             runs = store.runs()
+            devices = list(devices_of(runs))
             versions = len(store.versions())
             held = (tr_count("{count} version", "{count} versions", versions), tr_count("{count} run", "{count} runs", len(runs)))
-            return {"path": str(path), "state": ", ".join(held), "versions": versions, "runs": len(runs),
-                    "devices": list(devices_of(runs))}  # fmt: skip
+            state = ", ".join(held) if store.damage is None else str(store.damage)
+            return {"path": str(path), "state": state, "versions": versions, "runs": len(runs), "devices": devices}
     except LedgerError as error:
         return {"path": str(path), "state": str(error), "versions": None, "runs": None, "devices": []}

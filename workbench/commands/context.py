@@ -30,6 +30,8 @@ class SessionStore(Protocol):
 
     path: Path
     read_only: Message | None
+    damage: Message | None
+    """What could be read of a damaged file; it is then read-only for the same reason."""
 
     def set_project(self, project: Project) -> None:
         """Keep the project's text (never its folder), so that the session can be read without it."""

@@ -21,6 +21,8 @@ def ledger_of(store: SessionStore, device: str | None = None) -> Ledger:
     """Return a session's ledger on a device; without a name on the one that books gains, else the first. Raises WrongInput."""
     runs = store.latest_runs()
     devices = devices_of(runs)
+    if not devices and store.damage is not None:
+        raise WrongInput(store.damage.text, **dict(store.damage.arguments))
     if not devices:
         raise WrongInput("The session {path} holds no runs yet; start with: kernel-ledger run PROJECT.", path=store.path.name)
     if device is not None and device not in devices:
