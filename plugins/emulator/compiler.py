@@ -105,7 +105,8 @@ class Compiler:
             recipe = write_recipe(self.toolchain, code, work, self.cache, name, alone=True)
             output = self._make(recipe, work, name)
         image = confinement.check(work / "kernel.so", recipe.expanded)
-        warnings = [f"{line.line}: {line.text}" for line in parse(output, recipe.entry_line) if line.severity == "warning"]
+        warnings = [f"{line}: <{header}> is not there and counts as empty on the emulator" for line, header in recipe.absent]
+        warnings += [f"{line.line}: {line.text}" for line in parse(output, recipe.entry_line) if line.severity == "warning"]
         data = CompileData(
             compiler=self.toolchain.version,
             seconds=time.perf_counter() - started,

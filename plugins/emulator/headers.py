@@ -7,7 +7,8 @@ import posixpath
 import re
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 CUDA = (
@@ -34,7 +35,7 @@ CPP = (
 )  # fmt: skip
 FOLDERS = ("cub", "cooperative_groups", "cuda", "thrust", "nvtx3")
 """Folders of CUDA whose every header is answered, since they hold too many to be listed."""
-_DIRECTIVE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]+)[>"]', re.MULTILINE)
+_DIRECTIVE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?P<sign>[<"])(?P<name>[^>"\n]+)[>"]', re.MULTILINE)
 _DEPTH = 8
 """Of the folder where headers stand in for those that nobody has: `../../common.h` is a name too."""
 _ASSERT = "#ifdef NDEBUG\n#define assert(...) ((void)0)\n#endif\n"
@@ -63,7 +64,7 @@ def write_stubs(folder: Path) -> Path:
 def named_headers(text: str) -> Iterator[tuple[int, str]]:
     """Yield offset and name of each header that a text includes."""
     for found in _DIRECTIVE.finditer(text):
-        yield found.start(), found[1].strip()
+        yield found.start(), found["name"].strip()
 
 
 def is_unknown(name: str) -> bool:
@@ -71,17 +72,31 @@ def is_unknown(name: str) -> bool:
     return name not in ALLOWED and name.split("/")[0] not in FOLDERS
 
 
-def write_named_stubs(text: str, folder: Path) -> Path:
+@dataclass(frozen=True)
+class Absent:
+    """A header that nobody has. `quoted`: somewhere it is named in quotes, as a project's own are."""
+
+    name: str
+    quoted: bool
+
+
+def write_named_stubs(text: str, folder: Path) -> tuple[Path, Mapping[Path, Absent]]:
     """Make a folder with an empty file for every header that a text includes and that is not among `ALLOWED`.
 
-    Most belong to the host program, which is set aside anyway.
+    Most belong to the host program, which is set aside anyway. Returns the folder to search, and which of the files stand
+    for headers that nobody has.
     """
+    absent: dict[Path, Absent] = {}
     home = folder.joinpath(*["in"] * _DEPTH)
     home.mkdir(parents=True, exist_ok=True)
-    for _, name in named_headers(text):
+    for found in _DIRECTIVE.finditer(text):
+        name = found["name"].strip()
         stub = Path(posixpath.normpath(posixpath.join(home.as_posix(), name)))
         if name in ALLOWED or not stub.is_relative_to(folder) or stub == home or stub in home.parents:
             continue
         stub.parent.mkdir(parents=True, exist_ok=True)
         stub.write_text("", encoding="utf-8")
-    return home
+        if is_unknown(name):
+            quoted = found["sign"] == '"' or (stub in absent and absent[stub].quoted)
+            absent[stub] = Absent(name, quoted)
+    return home, absent

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from plugins.emulator.diagnostics import USER_FILE, compile_failed
-from plugins.emulator.headers import write_named_stubs, write_stubs
+from plugins.emulator.headers import Absent, write_named_stubs, write_stubs
 from plugins.emulator.source_lines import unify_line_ends
 from plugins.emulator.toolchain import Toolchain
 from workbench.plugin_api import Code, Failure, Fault, SourceLine, message, write_includes
@@ -74,9 +74,23 @@ class Places:
     """The folder of the source."""
     stand_ins: Path
     """Below it lie empty headers in the place of those that nobody has."""
+    absent: Mapping[Path, Absent]
+    """Of those, the ones that are not CUDA's or C++'s either."""
+
+    def absent_at(self, file: Path) -> Absent | None:
+        """Return the header that nobody has and that a (resolved) file stands for."""
+        return next((absent for stub, absent in self.absent.items() if stub.resolve() == file), None)
 
 
-def expand(toolchain: Toolchain, code: Code, options: Options, work: Path, *, stubs: Path, name: str) -> str:
+@dataclass(frozen=True)
+class Expanded:
+    """A source after its own preprocessing. `absent`: line and name of the headers that nobody has, taken as empty."""
+
+    text: str
+    absent: tuple[tuple[int, str], ...] = ()
+
+
+def expand(toolchain: Toolchain, code: Code, options: Options, work: Path, *, stubs: Path, name: str) -> Expanded:
     """Return the source after its own preprocessing, line for line, each header of the project on the line that includes it.
 
     Raises Fault(CompileFailed | NotSupported).
@@ -84,19 +98,24 @@ def expand(toolchain: Toolchain, code: Code, options: Options, work: Path, *, st
     home, own = write_includes(work / "own", code.includes)
     (home / USER_FILE).write_text(unify_line_ends(code.source.text), encoding="utf-8", newline="\n")
     every = "\n".join((code.source.text, *(header.text for header in code.includes.values())))
-    named = write_named_stubs(every, work / "named")
-    places = Places((write_stubs(stubs), named), tuple(own), home, work / "named")
+    named, absent = write_named_stubs(every, work / "named")
+    places = Places((write_stubs(stubs), named), tuple(own), home, work / "named", absent)
     defines = [f"-D{define}" for define in (*_DEFINES, f"__CUDA_ARCH__={options.arch}")]
     folders = [part for folder in (*places.own, *places.empty) for part in ("-I", str(folder))]
     arguments = ["-E", "-x", "c++", f"-std={options.standard}", "-nostdinc", "-w", *folders, *defines]
     done = toolchain.run([*arguments, *options.defines, USER_FILE], home)
     if done.returncode != 0:
         raise compile_failed(done.stderr, name)
-    return "".join(_own_lines(done.stdout, places))
+    met: dict[tuple[int, str], None] = {}
+    text = "".join(_own_lines(done.stdout, places, met))
+    return Expanded(text, tuple(met))
 
 
-def _own_lines(output: str, places: Places) -> Iterator[str]:
-    """Yield the lines of the kernel's file, padded so that each stands at its number."""
+def _own_lines(output: str, places: Places, met: dict[tuple[int, str], None]) -> Iterator[str]:
+    """Yield the lines of the kernel's file, padded so that each stands at its number.
+
+    Line and name of each header that nobody has go into `met`. Raises what `_is_own` and `_absent` raise.
+    """
     now = 1
     kept: list[bool] = []  # of the headers around the line: whether each is the project's own
     for line in output.split("\n"):
@@ -110,6 +129,8 @@ def _own_lines(output: str, places: Places) -> Iterator[str]:
             continue
         flags = marker["flags"].split()
         if "1" in flags and not marker["file"].startswith("<"):
+            if (absent := _absent(marker["file"], places, now)) is not None:
+                met[now, absent] = None
             kept.append(_is_own(marker["file"], places, now))
         elif "2" in flags:
             kept = kept[:-1]
@@ -123,9 +144,7 @@ def _own_lines(output: str, places: Places) -> Iterator[str]:
 
 def _is_own(file: str, places: Places, line: int) -> bool:
     """Tell a header of the project from an empty one. Raises Fault(NotSupported) for any other file."""
-    path = (
-        file.encode().decode("unicode_escape").encode("latin-1", "replace").decode("utf-8", "replace") if "\\" in file else file
-    )
+    path = _unescaped(file)
     found = (places.home / path).resolve()
     if any(found.is_relative_to(folder.resolve()) for folder in (*places.empty, places.stand_ins)):
         return False
@@ -137,3 +156,27 @@ def _is_own(file: str, places: Places, line: int) -> bool:
         file=path,
     )
     raise Fault(Failure("NotSupported", sentence, (SourceLine(line, f"#include {path}"),)))
+
+
+def _unescaped(file: str) -> str:
+    """Return the path of a line marker, whose wide characters may be written as octal bytes."""
+    if "\\" not in file:
+        return file
+    return file.encode().decode("unicode_escape").encode("latin-1", "replace").decode("utf-8", "replace")
+
+
+def _absent(file: str, places: Places, line: int) -> str | None:
+    """Return the name of the header that nobody has and that a file stands for. Raises Fault(CompileFailed) for one in quotes."""
+    absent = places.absent_at((places.home / _unescaped(file)).resolve())
+    if absent is not None and absent.quoted:
+        raise _not_found(absent.name, line)
+    return absent.name if absent is not None else None
+
+
+def _not_found(header: str, line: int) -> Fault:
+    sentence = message(
+        'Line {line}: the header "{header}" lies neither beside the source nor in the project; put it there, or take this line '
+        "out if the kernel needs nothing from it.",
+        line=line, header=header,
+    )  # fmt: skip
+    return Fault(Failure("CompileFailed", sentence, (SourceLine(line, f'#include "{header}"'),)))

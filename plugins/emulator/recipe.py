@@ -13,7 +13,7 @@ from plugins.emulator.diagnostics import ENTRY_FILE, USER_FILE
 from plugins.emulator.rewrite import Rewriter, waits_for_memory
 from plugins.emulator.set_aside import Device, divide
 from plugins.emulator.source_lines import words as words_of
-from plugins.emulator.syntax import parse
+from plugins.emulator.syntax import Item, Source, parse
 from plugins.emulator.toolchain import Toolchain
 from workbench.plugin_api import Code, CompileData, Failure, Fault, message
 
@@ -49,6 +49,8 @@ class Recipe(msgspec.Struct, frozen=True):
     expanded: str
     options: tuple[str, ...]
     ignored: tuple[str, ...]
+    absent: tuple[tuple[int, str], ...]
+    """Line and name of the headers that nobody has, taken as empty."""
     fibers: bool
     in_order: bool
     launch_bound: int | None
@@ -65,7 +67,7 @@ def write_recipe(toolchain: Toolchain, code: Code, work: Path, stubs: Path, name
     given = tuple(option for option in code.options if option not in _DEFAULT_DEVICE)
     options = preprocess.read_options(given)
     expanded = preprocess.expand(toolchain, code, options, work, stubs=stubs, name=name)
-    device = divide(parse(expanded), code.entry, code.template, name, default_device=given != code.options)
+    device = divide(parse(expanded.text), code.entry, code.template, name, default_device=given != code.options)
     device = _alone(device) if alone else _without_refused(device)
     body = _render(device)
     # Of what is compiled, also where the syntax tree has gaps: dropped parts are blank by now.
@@ -76,9 +78,10 @@ def write_recipe(toolchain: Toolchain, code: Code, work: Path, stubs: Path, name
     words = device.words
     return Recipe(
         text=f'{_topics(device)}{_arithmetic(options)}#line 1 "{USER_FILE}"\n{body}{launch}',
-        expanded=expanded,
+        expanded=expanded.text,
         options=tuple(code.options),
         ignored=options.ignored,
+        absent=expanded.absent,
         fibers=waits_for_memory(device) or any(_TOGETHER.fullmatch(word) for word in words),
         in_order=waits_for_memory(device),
         launch_bound=device.kernel.launch_bound,
@@ -116,7 +119,7 @@ def _without_refused(device: Device) -> Device:
     gone = []
     for item in device.kept:
         begin = len(device.source.body[: item.node.start_byte].decode())
-        fault = refusals.check_words(device.source.text, begin, begin + len(item.text))
+        fault = refusals.check_words(device.source.text, begin, begin + len(item.text)) or _launches(device.source, item)
         if fault is None:
             continue
         if item in device.reached:
@@ -124,6 +127,17 @@ def _without_refused(device: Device) -> Device:
         gone.append(item)
     kept = tuple(item for item in device.kept if item not in gone)
     return replace(device, kept=kept, dropped=(*device.dropped, *gone))
+
+
+def _launches(source: Source, item: Item) -> Fault | None:
+    """Return the refusal of the first launch inside an item of the device, None where there is none."""
+    waiting = [item.node]
+    while waiting:
+        node = waiting.pop()
+        if node.type == "kernel_call_syntax":
+            return refusals.refuse("launching a kernel from a kernel", node.start_point[0] + 1, source.text)
+        waiting += reversed(node.children)
+    return None
 
 
 def _render(device: Device) -> str:

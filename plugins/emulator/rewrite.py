@@ -222,8 +222,6 @@ class Rewriter:
 
     def _call(self, node: Node) -> str | None:
         function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
-        if any(child.type == "kernel_call_syntax" for child in node.children):
-            raise refuse("launching a kernel from a kernel", node.start_point[0] + 1, self._source.text)
         if function is None or arguments is None:
             return None
         name = re.search(r"(\w+)\s*(?:<.*>)?\s*$", self._source.of(function), re.DOTALL)

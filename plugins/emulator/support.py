@@ -14,7 +14,7 @@ from plugins.emulator.instances import Instance, instances, parameters, tried
 from plugins.emulator.notes import notes
 from plugins.emulator.set_aside import divide, find_kernel
 from plugins.emulator.syntax import Item, Source, items, parse
-from workbench.plugin_api import Code, Failure, Fault, KernelSupport, Support, message
+from workbench.plugin_api import Code, Failure, Fault, KernelSupport, Message, Note, Support, message
 
 MOST_INSTANCES = 32
 """Of one kernel template: a source with more says what the first ones say."""
@@ -26,21 +26,27 @@ def inspect(compiler: Compiler, code: Code, folder: Path, name: str) -> Support:
     Raises Fault(WrongInput) where there is no kernel of that name.
     """
     try:
-        source = _read(compiler, code, name)
+        source, absent = _read(compiler, code, name)
         kernels = _kernels(source, code, name)
     except Fault as fault:
         if fault.failure.kind == "WrongInput" and code.entry:
             raise
         return Support(failure=fault.failure)
     asked = [(kernel, instance) for kernel in kernels for instance in _wanted(source, kernel, code.template)]
-    return Support(tuple(_compile(compiler, code, (kernel, instance), source, (folder, name)) for kernel, instance in asked))
+    found = [_compile(compiler, code, pair, source, (folder, name)) for pair in asked]
+    return Support(tuple(msgspec.structs.replace(kernel, notes=(*absent, *kernel.notes)) for kernel in found))
 
 
-def _read(compiler: Compiler, code: Code, name: str) -> Source:
+def _read(compiler: Compiler, code: Code, name: str) -> tuple[Source, tuple[Note, ...]]:
+    """Return the parsed source, and a note for each header that nobody has."""
     options = preprocess.read_options(code.options)
     with tempfile.TemporaryDirectory(prefix="kernel-ledger-") as folder:
         expanded = preprocess.expand(compiler.toolchain, code, options, Path(folder), stubs=compiler.cache, name=name)
-    return parse(expanded)
+    return parse(expanded.text), tuple(Note(line, _absent(line, header)) for line, header in expanded.absent)
+
+
+def _absent(line: int, header: str) -> Message:
+    return message("Line {line}: <{header}> is not there and counts as empty on the emulator.", line=line, header=header)
 
 
 def _kernels(source: Source, code: Code, name: str) -> Sequence[Item]:
@@ -76,5 +82,17 @@ def _compile(
         found = msgspec.structs.replace(found, notes=tuple(notes(device)))
         compiler.compile(wanted, folder, name)
     except Fault as fault:
+        if instance.unknown and fault.failure.detail:  # the compiler's own words: they may be about what was put in
+            return msgspec.structs.replace(found, untried=True, notes=(*found.notes, _untried(found, fault.failure)))
         return msgspec.structs.replace(found, failure=fault.failure)
     return found
+
+
+def _untried(kernel: KernelSupport, failure: Failure) -> Note:
+    sentence = message(
+        "Line {line}: {kernel} could not be tried, since only the host program knows {names} and what was put in does not "
+        "compile ({said}); name its arguments: --entry '{short}<...>'.",
+        line=kernel.line, kernel=kernel.full_name, names=", ".join(kernel.tried), short=kernel.name,
+        said=next((f"{line.line}: {line.text}" for line in failure.lines if line.severity == "error"), "—"),
+    )  # fmt: skip
+    return Note(kernel.line, sentence)

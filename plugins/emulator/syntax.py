@@ -19,6 +19,7 @@ _MASKED_CALLS = re.compile(
 )
 _MASKED_WORDS = re.compile(r"\b(?:__forceinline__|__noinline__|__restrict__|__restrict|__grid_constant__|__inline_hint__)\b")
 _MASKED_LINES = re.compile(r"^[ \t]*#[^\n]*", re.MULTILINE)
+_CLUSTER = "__cluster_dims__"
 _BOUNDS = re.compile(r"__launch_bounds__\s*\(\s*(\d+)")
 _QUALIFIER = re.compile(r"\b__(?:global|device|host|constant|shared|managed)__\b")
 
@@ -96,7 +97,7 @@ def _close(text: str, opening: int) -> int:
 
 def _view(text: str) -> str:
     """Return text of the same bytes with directives, attributes and qualifiers that the grammar misreads blanked."""
-    view = _MASKED_LINES.sub(lambda found: blank(found[0]), text)
+    view = _without_clusters(_MASKED_LINES.sub(lambda found: blank(found[0]), text))
     view = _MASKED_WORDS.sub(lambda found: blank(found[0]), view)
     position = 0
     while found := _MASKED_CALLS.search(view, position):
@@ -104,6 +105,17 @@ def _view(text: str) -> str:
         view = view[: found.start()] + blank(view[found.start() : end]) + view[end:]
         position = found.start()
     return view
+
+
+def _without_clusters(text: str) -> str:
+    """Return text with each attribute of a cluster read as a qualifier: blank, one that comes first would belong to no item."""
+    position = 0
+    while (start := text.find(_CLUSTER, position)) >= 0:
+        opening = re.compile(r"\s*\(").match(text, start + len(_CLUSTER))
+        end = _close(text, opening.end() - 1) if opening else start + len(_CLUSTER)
+        text = text[:start] + "__device__".ljust(len(_CLUSTER)) + blank(text[start + len(_CLUSTER) : end]) + text[end:]
+        position = end
+    return text
 
 
 def _same_bytes(view: str, text: str) -> bytes:

@@ -65,6 +65,45 @@ def test_a_template_that_nobody_instantiates_is_tried_and_told_so(tmp_path: Path
     assert [(kernel["template"], kernel["tried"]) for kernel in given["kernels"]] == [(["double", "(1 << 2)"], [])]
 
 
+def test_a_template_whose_guess_does_not_compile_is_not_tried_rather_than_not_supported(tmp_path: Path) -> None:
+    text = "struct Twice { __device__ int operator()(int x) const { return 2 * x; } };\n"
+    text += "template <class F> __global__ void k(int* y, F f) { y[0] = f(y[0]); }\n"
+    file = _write(tmp_path, text)
+    done = ledger("check", file, "--json")
+    said = done.document
+    assert (done.code, said["supported"], said["reasons"]) == (0, True, [])
+    assert [(kernel["template"], kernel["supported"]) for kernel in said["kernels"]] == [(["float"], None)]
+    note = said["notes"][0]["text"]
+    assert note.startswith("Line 2: k<float> could not be tried, since only the host program knows F and what was put in")
+    assert note.endswith("name its arguments: --entry 'k<...>'.")
+    assert "k<float>: not tried" in ledger("check", file).out
+    given = ledger("check", file, "--entry", "k<Twice>", "--json")
+    assert (given.code, [kernel["supported"] for kernel in given.document["kernels"]]) == (0, [True])
+    file.write_text(text.replace("y[0] = f", 'asm("nop;"); y[0] = f'), encoding="utf-8")
+    assert ledger("check", file).code == 1
+
+
+def test_a_kernel_that_launches_or_clusters_is_refused_alone(tmp_path: Path) -> None:
+    text = "__global__ void child(int* y) { y[0] = 1; }\n__global__ void parent(int* y) { child<<<1, 1>>>(y); }\n"
+    text += "__global__ __cluster_dims__(2, 1, 1) void front(int* y) { }\n"
+    text += "__global__ void __cluster_dims__(2, 1, 1) back(int* y) { }\n"
+    said = ledger("check", _write(tmp_path, text), "--json").document
+    found = [(kernel["name"], kernel["supported"]) for kernel in said["kernels"]]
+    assert found == [("child", True), ("parent", False), ("front", False), ("back", False)]
+    assert [(reason["kernel"], reason["line"]) for reason in said["reasons"]] == [("parent", 2), ("front", 3), ("back", 4)]
+
+
+def test_a_header_that_is_not_there_is_a_reason_in_quotes_and_a_note_in_angle_brackets(tmp_path: Path) -> None:
+    file = _write(tmp_path, "#include <nosuch.h>\n__global__ void k(int* y) { y[0] = 1; }\n")
+    done = ledger("check", file, "--json")
+    said = "Line 1: <nosuch.h> is not there and counts as empty on the emulator."
+    assert (done.code, done.document["notes"]) == (0, [{"kernel": "k", "line": 1, "text": said}])
+    file.write_text('#include "nosuch.h"\n__global__ void k(int* y) { y[0] = 1; }\n', encoding="utf-8")
+    refused = ledger("check", file, "--json")
+    assert (refused.code, refused.document["supported"], refused.document["reasons"][0]["line"]) == (1, False, 1)
+    assert refused.document["reasons"][0]["text"].startswith('Line 1: the header "nosuch.h" lies neither beside')
+
+
 def test_a_file_without_kernels_and_a_broken_one_are_not_supported(tmp_path: Path) -> None:
     empty = ledger("check", _write(tmp_path, "int main() { return 0; }\n"))
     assert (empty.code, empty.err.strip()) == (

@@ -33,8 +33,9 @@ def check(file: Path, entry: str | None, as_json: bool) -> None:
 def _show(found: Support) -> None:
     for kernel in found.kernels:
         said = tr("supported") if kernel.failure is None else tr("not supported")
+        said = tr("not tried") if kernel.untried else said
         click.echo(f"{kernel.line:>6}  {kernel.full_name}: {said}")
-        if kernel.tried:
+        if kernel.tried and not kernel.untried:
             click.echo(
                 "        " + str(message("tried so, since only the host program knows {names}", names=", ".join(kernel.tried)))
             )

@@ -30,6 +30,8 @@ class KernelSupport(msgspec.Struct, frozen=True):
     failure: Failure | None = None
     """Why it cannot be run; None when it can."""
     notes: tuple[Note, ...] = ()
+    untried: bool = False
+    """What was put in the place of `tried` did not compile, so that nothing is known; a note says what did not."""
 
     @property
     def full_name(self) -> str:
@@ -45,7 +47,7 @@ class Support(msgspec.Struct, frozen=True):
 
     @property
     def supported(self) -> bool:
-        """True when every kernel that was asked for compiles for the device."""
+        """True when every kernel that was asked for compiles for the device, but for those that could not be tried."""
         return self.failure is None and bool(self.kernels) and all(kernel.failure is None for kernel in self.kernels)
 
     @property
@@ -67,7 +69,7 @@ class Support(msgspec.Struct, frozen=True):
                     "line": kernel.line,
                     "template": kernel.template,
                     "tried": kernel.tried,
-                    "supported": kernel.failure is None,
+                    "supported": None if kernel.untried else kernel.failure is None,
                 }
                 for kernel in self.kernels
             ],

@@ -38,8 +38,27 @@ def test_lines_of_the_kernel_stay_and_errors_of_a_header_stand_where_it_is_inclu
 
 def test_a_header_that_is_not_there_is_named() -> None:
     failure = compile_failure(KERNEL, includes={"../common/scale.cuh": HEADERS["../common/scale.cuh"]})
-    assert failure.kind == "NotSupported"
-    assert "factor.h" in str(failure.message)
+    assert failure.kind == "CompileFailed"
+    assert str(failure.message) == (
+        'Line 1: the header "factor.h" lies neither beside the source nor in the project; put it there, or take this line out if '
+        "the kernel needs nothing from it."
+    )
+    assert failure.lines[0].line == 1
+
+
+def test_a_header_in_quotes_that_is_not_there_fails_where_nothing_is_needed_from_it_too() -> None:
+    source = '#ifdef ELSEWHERE\n#include "other.h"\n#endif\n#include "nosuch.h"\n__global__ void k(int* y) { y[0] = 1; }\n'
+    failure = compile_failure(source)
+    assert failure.kind == "CompileFailed"
+    assert str(failure.message).startswith('Line 4: the header "nosuch.h" lies neither beside')
+    assert [(line.line, line.text) for line in failure.lines] == [(4, '#include "nosuch.h"')]
+    known = source.replace("nosuch.h", "cuda_runtime.h")
+    assert launch(compile_kernel(known), [np.zeros(1, I32)]).arrays[0].tolist() == [1]
+
+
+def test_a_header_in_angle_brackets_that_nobody_has_is_a_warning() -> None:
+    kernel = compile_kernel("#include <math.h>\n#include <nosuch.h>\n__global__ void k(int* y) { y[0] = 1; }\n")
+    assert kernel.compiled.data.warnings == ("2: <nosuch.h> is not there and counts as empty on the emulator",)
 
 
 def test_nvcc_finds_the_same_headers(tmp_path: Path) -> None:

@@ -28,6 +28,31 @@ def test_what_the_emulator_lacks_is_named_with_its_line(body: str, named: str) -
     assert [(line.line, line.text) for line in failure.lines] == [(3, body)]
 
 
+@pytest.mark.parametrize(
+    "declared",
+    [
+        "__global__ __cluster_dims__(2, 1, 1) void k(int* y)",
+        "__global__ void __cluster_dims__(2, 1, 1) k(int* y)",
+        "__cluster_dims__(2, 1, 1) __global__ void k(int* y)",
+        "__global__ void __cluster_dims__(2, 1, 1) __launch_bounds__(64) k(int* y)",
+    ],
+)
+def test_a_kernel_with_cluster_dimensions_is_refused_wherever_they_stand(declared: str) -> None:
+    source = f"__global__ void other(int* y) {{ y[0] = 7; }}\n{declared} {{ y[0] = 1; }}\n"
+    failure = compile_failure(source)
+    assert failure.kind == "NotSupported"
+    assert str(failure.message).startswith("Line 2: the emulator cannot do thread block clusters (__cluster_dims__)")
+    kernel = compile_kernel(source, "other")
+    assert launch(kernel, [np.zeros(1, I32)]).arrays[0].tolist() == [7]
+
+
+def test_a_kernel_that_launches_another_does_not_hinder_it() -> None:
+    source = "__global__ void k(int* y) { y[0] = 5; }\n__global__ void parent(int* y) {\n  k<<<1, 1>>>(y);\n}\n"
+    assert run(source, np.zeros(1, I32)).tolist() == [5]
+    failure = compile_failure(source, "parent")
+    assert str(failure.message).startswith("Line 3: the emulator cannot do launching a kernel from a kernel;")
+
+
 def test_inline_assembly_hidden_in_a_macro_or_split_over_lines_is_seen() -> None:
     hidden = '#define FENCE as##m volatile("" ::: "memory")\n__global__ void k(int* y) { FENCE; }'
     assert compile_failure(hidden).kind == "NotSupported"
@@ -44,7 +69,7 @@ def test_another_kernel_with_unsupported_parts_does_not_hinder_this_one() -> Non
 
 def test_a_header_that_nobody_has_is_named_where_a_kernel_needs_something_from_it() -> None:
     failure = compile_failure(
-        '#include <stdint.h>\n#include <cudnn.h>\n#include "ours.h"\n__global__ void k(int* y) { *y = ours(3); }'
+        "#include <stdint.h>\n#include <cudnn.h>\n#include <ours.h>\n__global__ void k(int* y) { *y = ours(3); }"
     )
     assert failure.kind == "NotSupported"
     gcc, clang = "'ours' was not declared in this scope", "use of undeclared identifier 'ours'"
@@ -54,7 +79,7 @@ def test_a_header_that_nobody_has_is_named_where_a_kernel_needs_something_from_i
 
 
 def test_headers_of_host_libraries_stand_in_nobodys_way() -> None:
-    source = '#include <cublasLt.h>\n#include <sys/stat.h>\n#include <omp.h>\n#include "../common/book.h"\n'
+    source = "#include <cublasLt.h>\n#include <sys/stat.h>\n#include <omp.h>\n#include <common/book.h>\n"
     source += "using namespace cv;\nusing namespace std;\n__global__ void k(int* y) { y[0] = max(3, 4); }"
     assert run(source, np.zeros(1, I32)).tolist() == [4]
 
