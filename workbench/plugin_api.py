@@ -28,7 +28,7 @@ from workbench.model.access import (
     WarpPicture,
 )
 from workbench.model.device import DeviceInfo, GpuStatus
-from workbench.model.failure import Failure, SourceLine
+from workbench.model.failure import Failure, OutsideAccess, SourceLine
 from workbench.model.hardware import Hardware, hardware_for, hardware_named
 from workbench.model.includes import write_includes
 from workbench.model.launch import ResolvedLaunch
@@ -74,6 +74,7 @@ __all__ = [
     "Loaded",
     "Message",
     "Note",
+    "OutsideAccess",
     "Regime",
     "Register",
     "ResolvedLaunch",
@@ -332,6 +333,7 @@ class DevicePlugin(Protocol):
     """What a device plugin registers in any process: where its devices are and how a child opens one.
 
     `list_devices` may be slow (it starts a child where finding out needs a driver); it never raises.
+    A plugin whose worker leaves a report when a fault ends it may have `explain_fault(report) -> Failure | None` besides.
     """
 
     kind: str

@@ -17,6 +17,7 @@ import pluggy
 from workbench import hookspecs
 from workbench.errors import Unavailable, WrongInput
 from workbench.model.device import DeviceInfo
+from workbench.model.failure import Failure
 from workbench.paths import data_folder
 from workbench.plugin_api import API_VERSION, Advisor, DevicePlugin, GpuStatusReader, Register
 
@@ -97,6 +98,15 @@ class PluginManager:
             "No plugin that is switched on opens {device}; `kernel-ledger devices` lists those that can be used.",
             device=device.id,
         )
+
+    def explain_fault(self, device: DeviceInfo, report: str) -> Failure | None:
+        """Return what a device's plugin reads from the report of a worker that a fault ended; None where it reads none."""
+        for _, door in self._devices():
+            if door.kind == device.kind and report:
+                explain = getattr(door, "explain_fault", None)
+                found: Failure | None = explain(report) if explain is not None else None
+                return found
+        return None
 
     def advisors(self) -> tuple[Advisor, ...]:
         """Return every advisor."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from plugins.emulator.toolchain import Toolchain, cores, find_toolchain, why_unavailable
-from workbench.plugin_api import DeviceInfo, Register, hookimpl
+from workbench.plugin_api import DeviceInfo, Failure, Register, hookimpl
 
 DEVICE_ID = "emulator"
 _TITLE = "CPU emulator"
@@ -36,6 +36,12 @@ class EmulatorPlugin:
     def list_devices(self) -> Sequence[DeviceInfo]:
         """Return the emulator; asking the compiler for its version takes some milliseconds."""
         return [describe(find_toolchain())]
+
+    def explain_fault(self, report: str) -> Failure | None:
+        """Return what the report of a worker that a wild access ended says, with its source line; None where it says nothing."""
+        from plugins.emulator.fault_report import explain  # only a fault needs the reader of line tables
+
+        return explain(report)
 
 
 @hookimpl

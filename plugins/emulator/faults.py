@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Literal
 
 from plugins.emulator.code_lines import line_of, source_line
 from plugins.emulator.findings import Place, range_sentence
 from plugins.emulator.runtime import Index3, Library, Range, Report
-from workbench.plugin_api import Failure, Fault, FindingKind, Message, SourceLine, Touch, message
+from workbench.plugin_api import Failure, Fault, FindingKind, Message, OutsideAccess, SourceLine, Touch, message
 
 OUT_OF_BOUNDS, BARRIERS_DIFFER, DEADLOCK, WARP_DIFFERS, LANE_NOT_IN_MASK, ASSERTION, TRAP, ARRAY_INDEX, MISALIGNED = range(1, 10)
 BAD_FREE, NO_MEMORY = 20, 64
@@ -17,6 +18,7 @@ KINDS: Mapping[int, FindingKind] = {
     MISALIGNED: "Misaligned", BAD_FREE: "BadFree",
 }  # fmt: skip
 """abi.h's LedgerFault -> what kind of finding it is."""
+_ACCESSES: tuple[Literal["read"], Literal["write"], Literal["atomic"]] = ("read", "write", "atomic")
 _NEAR = 64 * 2**20
 """An address further than this from every argument is in none."""
 
@@ -27,8 +29,23 @@ def fault_of(report: Report, library: Library, ranges: Sequence[Range]) -> Fault
         report.line_a = line_of(library.binary, report.code - library.base) or 0
     sentence = _out_of_bounds(report, ranges) if report.fault == OUT_OF_BOUNDS else sentence_of(report)
     lines = tuple(SourceLine(line, source_line(library.binary, line)) for line in (report.line_a, report.line_b) if line > 0)
+    outside = _outside(report, ranges) if report.fault == OUT_OF_BOUNDS else None
     kind = KINDS.get(report.fault)
-    return Fault(Failure("OutOfBounds" if kind == "OutOfBounds" else "DeviceFault", sentence, tuple(dict.fromkeys(lines))))
+    return Fault(
+        Failure("OutOfBounds" if kind == "OutOfBounds" else "DeviceFault", sentence, tuple(dict.fromkeys(lines)), outside=outside)
+    )
+
+
+def _outside(report: Report, ranges: Sequence[Range]) -> OutsideAccess:
+    near = _nearest(report.address, ranges)
+    return OutsideAccess(
+        _ACCESSES[report.access],
+        near.argument if near is not None else None,
+        report.address - near.begin if near is not None else 0,
+        report.line_a,
+        _triple(report.block_index),
+        _triple(report.thread_index),
+    )
 
 
 def _out_of_bounds(report: Report, ranges: Sequence[Range]) -> Message:
@@ -37,9 +54,7 @@ def _out_of_bounds(report: Report, ranges: Sequence[Range]) -> Message:
     if near is not None:
         name = str(message("argument {number}", number=near.argument + 1))
         place = Place(name, report.address - near.begin, report.bytes, near.bytes)
-    touch = Touch(
-        ("read", "write", "atomic")[report.access], report.line_a, _index(report.block_index), _index(report.thread_index)
-    )
+    touch = Touch(_ACCESSES[report.access], report.line_a, _index(report.block_index), _index(report.thread_index))
     return range_sentence(touch, place, report.bytes)
 
 

@@ -86,6 +86,35 @@ async def test_a_read_past_the_end_is_out_of_bounds(tmp_path: Path) -> None:
         run = await on.run(SAXPY.replace("a * x[i] + y[i]", "a * x[i] + y[i] + 0.0f * x[i + 1]"), "compile", "verify")
         assert run.failure is not None
         assert run.failure.kind == "OutOfBounds"
+        assert str(run.failure.message) == (
+            "Line 5: out-of-bounds read of element 5000 of x, which has 5000 elements, block (39, 0, 0), thread (7, 0, 0); "
+            "guard the index by the size of x."
+        )
+        assert (gate(run, "reads"), gate(run, "bounds")) == ("failed", "not run")
+
+
+async def test_a_read_that_ends_the_worker_names_array_element_and_line_too(tmp_path: Path) -> None:
+    async with bench(make_project(tmp_path / "p", toml=QUICK)) as on:
+        run = await on.run(SAXPY.replace("x[i]", "x[i == 7 ? i + 1000000 : i]"), "compile", "verify")
+        assert run.failure is not None
+        assert str(run.failure.message) == (
+            "Line 5: out-of-bounds read of element 1000007 of x, which has 5000 elements, block (0, 0, 0), thread (7, 0, 0); "
+            "guard the index by the size of x."
+        )
+        assert [(line.line, "x[i == 7" in line.text) for line in run.failure.lines] == [(5, True)]
+        assert (gate(run, "reads"), gate(run, "bounds")) == ("failed", "not run")
+
+
+async def test_an_application_is_not_compared_with_a_baseline_that_failed_its_own_verification(tmp_path: Path) -> None:
+    wrong = SAXPY.replace("a * x[i]", "1.5f * a * x[i]")
+    async with bench(make_project(tmp_path / "p", wrong, toml=QUICK, pipeline=True)) as on:
+        run = await on.run(SAXPY)
+        assert run.failure is None
+        found = next(found for found in run.gates if found.gate == "pipeline")
+        assert found.status == "not run"
+        assert str(found.sentence).startswith("The baseline failed its own verification, so its output is no measure: ")
+        ledger = build_ledger(on.project, on.store.versions(), on.store.runs(), "emulator")
+        assert [line.chip for line in ledger.lines] == ["WRONG ANSWER", "passed"]
 
 
 async def test_a_race_that_no_answer_shows_fails_the_sanitizer_gate_with_both_lines(tmp_path: Path) -> None:

@@ -8,7 +8,15 @@ import msgspec
 
 from workbench.analysis import sentences
 from workbench.analysis.amdahl import build_account
-from workbench.analysis.standing import deciding_run, failed_gates, gates_with_confirmed, kernel_failure, standing, timing_of
+from workbench.analysis.standing import (
+    ANSWER_GATES,
+    deciding_run,
+    failed_gates,
+    gates_with_confirmed,
+    kernel_failure,
+    standing,
+    timing_of,
+)
 from workbench.analysis.stats import median_time
 from workbench.analysis.verdict import compare_versions
 from workbench.model.device import DeviceInfo, Environment
@@ -260,6 +268,9 @@ def _chip(scene: _Scene, version: Version, run: Run | None, comparison: Comparis
 
 def _why_not(name: str, run: Run) -> Message:
     failure, gates = kernel_failure(run), failed_gates(run)
+    wrong = next((gate for gate in gates if gate.gate in ANSWER_GATES), None)
+    if wrong is not None and standing(run) == "wrong":  # a time-out after it is not why the answer is wrong
+        return wrong.sentence
     if failure is not None:
         return failure.message
     return gates[0].sentence if gates else sentences.wrong_rounds(name)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from workbench.analysis.ledger import build_ledger
+from workbench.analysis.standing import deciding_run, standing
 from workbench.commands.compile_pass import compile_version
 from workbench.commands.context import Context, Progress, SessionStore
 from workbench.commands.environment import read_environment
@@ -17,6 +18,7 @@ from workbench.commands.verify_pass import verify_version
 from workbench.commands.work import Work, free_name, not_run, now
 from workbench.errors import WrongInput
 from workbench.model.device import DeviceInfo
+from workbench.model.failure import Failure
 from workbench.model.project import Project
 from workbench.model.project_file import code_of
 from workbench.model.run import PassName, PassRecord, Run
@@ -118,6 +120,13 @@ def _baseline_error(store: SessionStore, baseline: Version, device: DeviceInfo) 
     return None
 
 
+def _baseline_fault(store: SessionStore, baseline: Version, device: DeviceInfo) -> Failure | None:
+    """Return why the baseline's answers are not to be trusted on this device; None where nothing says so."""
+    run = deciding_run(store.runs(baseline.hash), baseline.hash, device.id)
+    record = run.last("verify") if run is not None and standing(run) in ("wrong", "failed") else None
+    return record.failure if record is not None else None
+
+
 def _needs_confirmation(store: SessionStore, project: Project, version: Version, device: DeviceInfo) -> bool:
     """Tell whether the version won and was not confirmed yet (winner's curse, method section 2)."""
     if not device.books_gains:
@@ -142,7 +151,8 @@ async def _run(
     rounds = request.rounds or settings.rounds or request.project.timing.rounds
     baseline = next(item for item in store.versions() if item.parent is None)
     error = None if version.hash == baseline.hash else _baseline_error(store, baseline, device)
-    work = Work(context, request.project, device, version, baseline, seed, rounds, progress, {}, error)
+    fault = None if version.hash == baseline.hash else _baseline_fault(store, baseline, device)
+    work = Work(context, request.project, device, version, baseline, seed, rounds, progress, {}, error, fault)
     if "verify" in request.passes:
         context.pool.foresee_judges(request.project.interpreter)
     async with context.pool.worker(device) as worker:

@@ -9,6 +9,7 @@ import msgspec
 from workbench.commands.context import SessionStore
 from workbench.commands.work import Work, compile_folder, now
 from workbench.model.events import Trace
+from workbench.model.failure import Failure
 from workbench.model.run import GateResult, PassRecord
 from workbench.texts import message
 from workbench.worker import arrays, protocol
@@ -39,7 +40,7 @@ async def trace_version(work: Work, store: SessionStore, run: int) -> PassRecord
         stage_titles={name: STAGE_TITLES.get(name, name.partition(":")[2]) for name in sorted(stages)},
         stage_kinds={name: name.partition(":")[0] for name in sorted(stages)},
     )
-    gate = _outputs_gate(bool(data.outputs_match), data.a_hash == data.b_hash)
+    gate = _outputs_gate(bool(data.outputs_match), data.a_hash == data.b_hash, work.baseline_fault)
     return PassRecord("trace", "finished", started, time.perf_counter() - clock, trace=data, gates=(gate,))
 
 
@@ -76,10 +77,15 @@ def _trace(ref: protocol.TraceRef) -> Trace:
     )  # fmt: skip
 
 
-def _outputs_gate(match: bool, is_baseline: bool) -> GateResult:
+def _outputs_gate(match: bool, is_baseline: bool, fault: Failure | None) -> GateResult:
     title = message("Application's output compared with the baseline's")
     if is_baseline:
         return GateResult("pipeline", title, "not applicable", message("The pipeline ran with the baseline on both sides."))
+    if fault is not None:
+        return GateResult(
+            "pipeline", title, "not run",
+            message("The baseline failed its own verification, so its output is no measure: {reason}", reason=str(fault.message)),
+        )  # fmt: skip
     if match:
         return GateResult("pipeline", title, "passed", message("The application gave the same output with either kernel."))
     return GateResult(

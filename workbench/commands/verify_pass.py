@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Mapping
 from typing import Literal
 
 from workbench.analysis.standing import ANSWER_GATES
+from workbench.commands.outside import name_array
 from workbench.commands.work import Work, now
 from workbench.model.failure import Failure
 from workbench.model.run import CaseResult, GateResult, PassRecord, VerifyData
@@ -86,7 +87,13 @@ class _Bench:
         try:
             return await self.worker.child.call(request, protocol.Executed, limit=limit, step="verify")
         except CallFailed as error:
-            raise _KernelFailed(error.failure) from error
+            raise _KernelFailed(self._named(error.failure, slots)) from error
+
+    def _named(self, failure: Failure, slots: tuple[protocol.Slot, ...]) -> Failure:
+        """Return a failure with what the device's plugin reads from a dead worker's report, and its array's name."""
+        if failure.kind == "OutOfBounds" and failure.outside is None:
+            failure = self.work.context.plugins.explain_fault(self.work.device, failure.detail) or failure
+        return name_array(failure, slots)
 
     async def _stand_in(self, plan: CasePlan, slots: tuple[protocol.Slot, ...]) -> Mapping[str, arrays.ArrayRef] | None:
         """Return the baseline's outputs where the project has no reference."""
@@ -156,6 +163,7 @@ def _data(work: Work, bench: _Bench, plans: tuple[CasePlan, ...], cases: tuple[C
         sensitivity=_sum([one for verdict in judged for one in verdict.sensitivity]),
         guard_hits=tuple(name for one in executed for name in one.overruns) if executed else None,
         reads_checked=any(one.bounds_checked for one in executed) or _bounds_fault(cases),
+        can_check_reads=any(one.can_check for one in executed),
         changed_inputs=tuple(name for one in executed for name in one.changed_inputs) if executed else None,
         invalid=tuple(index for index, one in enumerate(judged) if one.invalid_reference),
         errors=errors,

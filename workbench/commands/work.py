@@ -9,6 +9,7 @@ from pathlib import Path
 
 from workbench.commands.context import Context, Progress
 from workbench.model.device import DeviceInfo
+from workbench.model.failure import Failure
 from workbench.model.project import Project
 from workbench.model.run import PassName, PassRecord
 from workbench.model.version import Version
@@ -33,6 +34,8 @@ class Work:
     """Version hash -> what the compile pass made."""
     baseline_error: float | None = None
     """The baseline's own error against float64 on this device, from its last verification."""
+    baseline_fault: Failure | None = None
+    """Why the baseline's own verification on this device failed, None where it did not."""
 
     @property
     def is_baseline(self) -> bool:

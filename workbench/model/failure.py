@@ -36,6 +36,22 @@ class SourceLine(msgspec.Struct, frozen=True):
     severity: Literal["error", "warning", "note"] = "error"
 
 
+class OutsideAccess(msgspec.Struct, frozen=True):
+    """An access outside an argument's array, as the device saw it."""
+
+    access: Literal["read", "write", "atomic", ""] = ""
+    """Empty: the device does not tell."""
+    argument: int | None = None
+    """The place (from 0) of the nearest array in the launch's arguments; None where none is near."""
+    offset: int = 0
+    """Bytes from that array's start; negative before it."""
+    line: int = 0
+    """1-based line of the source; 0 where it is not known."""
+    block: str = ""
+    thread: str = ""
+    """Indices as `x, y, z`."""
+
+
 class Failure(msgspec.Struct, frozen=True):
     """Why a pass failed. Decided where the driver's or compiler's code is known, never by searching words."""
 
@@ -44,6 +60,8 @@ class Failure(msgspec.Struct, frozen=True):
     lines: tuple[SourceLine, ...] = ()
     detail: str = ""
     """The vendor's own output, for the log."""
+    outside: OutsideAccess | None = None
+    """Only with `OutOfBounds`, where the device tells what was accessed."""
 
     @property
     def exit_code(self) -> ExitCode:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
+from workbench.model.failure import Failure
 from workbench.model.run import CaseResult, GateResult, GateStatus, TimingData, WorstElement
 from workbench.proof.controls import ControlResult, Sensitivity
 from workbench.proof.inputs import CasePlan
@@ -28,7 +29,9 @@ class Evidence(msgspec.Struct, frozen=True):
     guard_hits: tuple[str, ...] | None = None
     """Names of the arrays around which the guard areas were written (a name may come more than once)."""
     reads_checked: bool = False
-    """True where the device itself faults on reads outside an array (the emulator)."""
+    """True where a launch ran in which the device itself faults on reads outside an array (the emulator)."""
+    can_check_reads: bool = False
+    """True where the device has such a launch, which large cases do without."""
     changed_inputs: tuple[str, ...] | None = None
     """Names of pure inputs whose bytes differ after the run."""
     invalid: tuple[int, ...] = ()
@@ -210,8 +213,12 @@ def _unwritten(evidence: Evidence) -> GateResult:
 
 
 def _bounds(evidence: Evidence) -> GateResult:
-    if _faulted(evidence):
-        return _gate("bounds", "failed", _faulted_sentence(evidence))
+    faults = _faults(evidence)
+    writes = [fault for fault in faults if _access(fault) != "read"]
+    if writes:
+        return _gate("bounds", "failed", writes[0].message)
+    if faults and not evidence.guard_hits:
+        return _gate("bounds", "not run", message("A read outside the arrays ended the run before every write was seen."))
     if evidence.guard_hits is None:
         return _gate("bounds", "not run", message("Guard areas were not looked at."))
     if evidence.guard_hits:
@@ -221,22 +228,30 @@ def _bounds(evidence: Evidence) -> GateResult:
 
 
 def _reads(evidence: Evidence) -> GateResult:
+    faults = _faults(evidence)
+    reads = [fault for fault in faults if _access(fault) != "write"]
+    if reads:
+        return _gate("reads", "failed", reads[0].message)
+    if faults:
+        return _gate("reads", "not run", message("A write outside the arrays ended the run before every read was seen."))
     if not evidence.reads_checked and evidence.guard_hits is None:
         return _gate("reads", "not run", message("No case ran to its end."))
+    if not evidence.reads_checked and evidence.can_check_reads:
+        said = message("No case small enough for the launch that checks every read ran to its end.")
+        return _gate("reads", "not run", said)
     if not evidence.reads_checked:
         said = message("Guard areas cannot see reads; this device needs the sanitizer for them.")
         return _gate("reads", "not run", said)
-    if _faulted(evidence):
-        return _gate("reads", "failed", _faulted_sentence(evidence))
     return _gate("reads", "passed", message("No case touched memory outside its arrays."))
 
 
-def _faulted(evidence: Evidence) -> bool:
-    return any(case.failure is not None and case.failure.kind == "OutOfBounds" for case in evidence.cases)
+def _faults(evidence: Evidence) -> list[Failure]:
+    return [case.failure for case in evidence.cases if case.failure is not None and case.failure.kind == "OutOfBounds"]
 
 
-def _faulted_sentence(evidence: Evidence) -> Message:
-    return next(case.failure.message for case in evidence.cases if case.failure and case.failure.kind == "OutOfBounds")
+def _access(fault: Failure) -> str:
+    """Return what the fault did; empty where the device does not tell, which then counts as a read and as a write."""
+    return fault.outside.access if fault.outside is not None else ""
 
 
 def _inputs(evidence: Evidence) -> GateResult:

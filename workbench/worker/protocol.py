@@ -131,6 +131,8 @@ class Executed(msgspec.Struct, frozen=True):
     """Argument -> byte offset of a write found in its guard area."""
     changed_inputs: tuple[str, ...] = ()
     bounds_checked: bool = False
+    can_check: bool = False
+    """True where the device has a bounds-checking build, whether or not this launch used it."""
 
 
 class Sanitize(msgspec.Struct, frozen=True, tag=True):

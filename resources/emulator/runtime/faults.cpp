@@ -105,6 +105,8 @@ void put_access(Text& text, const Crash& crash) {
     static const char* const verbs[] = {"accessed", "read", "wrote"};
     int64_t offset = 0;
     const char* verb = verbs[crash.access + 1];
+    static const char* const accesses[] = {"", "read", "write"};
+    text.put("access=").put(accesses[crash.access + 1]).put("\n");
     const Allocation* buffer = crash.address_known ? nearest(crash.address, &offset) : nullptr;
     if (buffer) {
         text.put("kind=OutOfBounds\ntext=Out of bounds: the kernel ").put(verb);

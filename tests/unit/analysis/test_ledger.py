@@ -219,6 +219,19 @@ def test_a_kernel_that_was_ended_before_it_answered_failed_and_gave_no_wrong_ans
     assert line_of(ledger_of((*gpu_runs()[:1], ended_run(TILE, 90, both))), TILE.name).chip == "WRONG ANSWER"
 
 
+def test_a_wrong_answer_before_a_time_out_is_said_and_not_the_time_out() -> None:
+    ended = msgspec.convert({"kind": "TimedOut", "message": {"text": "The verify pass was ended after 5 s."}}, Failure)
+    wrong = CaseResult({"n": 1}, "normal", 1, False, wrong_elements=3, elements=4)
+    silent = CaseResult({"n": 2}, "normal", 1, False, failure=ended)
+    gates = (GateResult("numeric", message("Numbers"), "failed", message("1 of 1 cases are wrong.")),)
+    record = PassRecord("verify", "failed", STARTED, 1.0, ended, verify=VerifyData((wrong, silent), gates), gates=gates)
+    line = line_of(ledger_of((*gpu_runs()[:1], ended_run(TILE, 90, record))), TILE.name)
+    assert (line.chip, str(line.sentence)) == ("WRONG ANSWER", "1 of 1 cases are wrong.")
+    only = msgspec.structs.replace(record, verify=VerifyData((silent,), ()), gates=())
+    line = line_of(ledger_of((*gpu_runs()[:1], ended_run(TILE, 91, only))), TILE.name)
+    assert (line.chip, str(line.sentence)) == ("failed", "The verify pass was ended after 5 s.")
+
+
 def test_a_confirmed_win_keeps_the_gates_that_its_confirmation_did_not_decide_again() -> None:
     kept = GateResult("pipeline", message("Application"), "passed", message("Same."))
     timed = GateResult("rounds", message("Rounds"), "failed", message("Wrong."))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 import numpy as np
 import pytest
 
 from tests.helpers.timing_rounds import make_timing
-from workbench.model.failure import Failure, FailureKind
+from workbench.model.failure import Failure, FailureKind, OutsideAccess
 from workbench.model.run import CaseResult, GateResult, WorstElement
 from workbench.proof.controls import ControlResult, Sensitivity
 from workbench.proof.gates import TITLES, Evidence, decide_gates, gates_not_run, rounds_gate, worst_of
@@ -189,3 +189,29 @@ def test_the_worst_of_all_cases_is_the_one_furthest_over_its_bound() -> None:
     assert worst_of(with_case(1, worst=near)) == near
     assert worst_of([*with_case(1, worst=near), CaseResult({}, "zeros", 1, False, exact)]) == exact
     assert worst_of([]) is None
+
+
+@pytest.mark.parametrize(("access", "failed", "unseen"), [("read", "reads", "bounds"), ("write", "bounds", "reads")])
+def test_an_access_outside_fails_its_own_gate_and_leaves_the_other_not_run(
+    access: Literal["read", "write"], failed: str, unseen: str
+) -> None:
+    failure = Failure("OutOfBounds", message("Line 5: element 17 of src."), outside=OutsideAccess(access, 0, 68, 5))
+    cases = with_case(2, passed=False, failure=failure, worst=None)
+    assert (gate(failed, cases=cases).status, str(gate(failed, cases=cases).sentence)) == ("failed", "Line 5: element 17 of src.")
+    other = gate(unseen, cases=cases)
+    assert (other.status, str(other.sentence).startswith(f"A {access} outside the arrays ended the run")) == ("not run", True)
+
+
+def test_a_write_seen_in_a_guard_area_fails_although_a_read_outside_ended_the_run() -> None:
+    failure = Failure("OutOfBounds", message("Line 5: element 17 of src."), outside=OutsideAccess("read", 0, 68, 5))
+    cases = with_case(3, passed=False, failure=failure, worst=None)
+    assert str(gate("bounds", cases=cases, guard_hits=("dst",)).sentence) == "The kernel wrote outside dst."
+
+
+def test_a_device_that_checks_reads_is_not_told_to_need_the_sanitizer() -> None:
+    failure = Failure("TimedOut", message("The verify pass was ended after 5 s, its limit."))
+    cases = with_case(1, passed=False, failure=failure, worst=None)[:2]
+    reads = gate("reads", cases=cases, reads_checked=False, can_check_reads=True)
+    assert (reads.status, str(reads.sentence)) == (
+        "not run", "No case small enough for the launch that checks every read ran to its end."
+    )  # fmt: skip

@@ -29,7 +29,7 @@ def execute(device: WorkerDevice, request: protocol.Execute) -> protocol.Execute
                 outputs[slot.name] = arrays.put(Path(request.arena), after)
             elif slot.array is not None and not _same_bytes(after, arrays.get(slot.array)):
                 changed.append(slot.name)
-    return protocol.Executed(outputs, overruns, tuple(changed), checked)
+    return protocol.Executed(outputs, overruns, tuple(changed), checked, hasattr(device, "launch_checked"))
 
 
 def _prepare(device: WorkerDevice, case: Bound, slot: protocol.Slot, poison: int) -> None:
