@@ -7,7 +7,6 @@ import pytest
 from plugins.emulator.rewrite import Rewriter
 from plugins.emulator.set_aside import divide
 from plugins.emulator.syntax import items, parse
-from workbench.plugin_api import Fault
 
 
 def rewritten(source: str, entry: str = "k") -> str:
@@ -107,9 +106,3 @@ def test_only_what_device_code_names_is_kept() -> None:
     device = divide(parse(source), "k", (), "kernel.cu")
     assert {item.name for item in device.kept} == {"Used", "N", "Mode", "twice", "used", "k"}
     assert {item.name for item in device.dropped} == {"Unused", "help", "print"}
-
-
-def test_a_launch_inside_a_device_function_is_refused() -> None:
-    with pytest.raises(Fault) as caught:
-        rewritten("__global__ void other(int* y) { }\n__global__ void k(int* y) {\n  other<<<1, 1>>>(y);\n}")
-    assert caught.value.failure.lines[0].line == 3
