@@ -21,7 +21,7 @@ from plugins.emulator.diagnostics import ENTRY_FILE, USER_FILE, compile_failed, 
 from plugins.emulator.recipe import Facts, Recipe, write_recipe
 from plugins.emulator.set_aside import NotThere
 from plugins.emulator.toolchain import Toolchain, cores, processor
-from workbench.plugin_api import Code, Compiled, CompileData, Failure, Fault, message
+from workbench.plugin_api import Code, Compiled, CompileData, Failure, Fault, SourceLine, message
 
 SYMBOL = "ledger_module"
 _COMMON = (
@@ -142,21 +142,13 @@ class Compiler:
         binary = compiled.binary.with_suffix(".checked.so")
         if binary.exists():
             return binary
-        facts = facts_of(compiled)
+        special = _GCC_CHECKED if self.toolchain.family == "gcc" else _CLANG_CHECKED
         with tempfile.TemporaryDirectory(dir=binary.parent, prefix="build-") as folder:
-            work = Path(folder)
-            (work / "kernel.cpp").write_bytes(compiled.binary.with_suffix(".cpp").read_bytes())
-            expanded = compiled.binary.with_suffix(".cu").read_text(encoding="utf-8")
-            special = _GCC_CHECKED if self.toolchain.family == "gcc" else _CLANG_CHECKED
-            flags = [*_CHECKED, *special, *self._flags(facts.standard, facts.fused)]
-            output = self._library(flags, work, compiled.data.symbol, facts.entry_line)
-            confinement.check(work / "kernel.so", expanded, checked=True)
-            said = [
-                line for line in parse(output, facts.entry_line) if "uninitialized" in line.text and line.severity == "warning"
-            ]
-            (work / "said.json").write_bytes(msgspec.json.encode(said))
-            os.replace(work / "said.json", binary.with_suffix(".json"))
-            os.replace(work / "kernel.so", binary)
+            found = self._twin(compiled, Path(folder), (*_CHECKED, *special))
+            said = [line for line in found if "uninitialized" in line.text and line.severity == "warning"]
+            (Path(folder) / "said.json").write_bytes(msgspec.json.encode(said))
+            os.replace(Path(folder) / "said.json", binary.with_suffix(".json"))
+            os.replace(Path(folder) / "kernel.so", binary)
         return binary
 
     def traced(self, compiled: Compiled) -> Path:
@@ -164,18 +156,21 @@ class Compiler:
         binary = compiled.binary.with_suffix(".traced.so")
         if binary.exists():
             return binary
-        facts = facts_of(compiled)
+        special = _GCC_TRACED if self.toolchain.family == "gcc" else _CLANG_TRACED
         with tempfile.TemporaryDirectory(dir=binary.parent, prefix="build-") as folder:
-            work = Path(folder)
-            (work / "kernel.cpp").write_bytes(compiled.binary.with_suffix(".cpp").read_bytes())
-            expanded = compiled.binary.with_suffix(".cu").read_text(encoding="utf-8")
-            special = _GCC_TRACED if self.toolchain.family == "gcc" else _CLANG_TRACED
-            self._library(
-                [*_TRACED, *special, *self._flags(facts.standard, facts.fused)], work, compiled.data.symbol, facts.entry_line
-            )
-            confinement.check(work / "kernel.so", expanded, checked=True)
-            os.replace(work / "kernel.so", binary)
+            self._twin(compiled, Path(folder), (*_TRACED, *special))
+            os.replace(Path(folder) / "kernel.so", binary)
         return binary
+
+    def _twin(self, compiled: Compiled, work: Path, flags: Sequence[str]) -> tuple[SourceLine, ...]:
+        """Build a compiled kernel's source again as work/kernel.so with these flags; returns what the compiler said."""
+        facts = facts_of(compiled)
+        (work / "kernel.cpp").write_bytes(compiled.binary.with_suffix(".cpp").read_bytes())
+        expanded = compiled.binary.with_suffix(".cu").read_text(encoding="utf-8")
+        every = [*flags, *self._flags(facts.standard, facts.fused)]
+        output = self._library(every, work, compiled.data.symbol, facts.entry_line)
+        confinement.check(work / "kernel.so", expanded, checked=True)
+        return tuple(parse(output, facts.entry_line))
 
     def runtime(self) -> Path:
         """Return the runtime that every kernel is loaded with, built when it is first asked for. Raises Fault(CompileFailed)."""
