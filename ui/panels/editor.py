@@ -230,7 +230,6 @@ class EditorPanel(QWidget):
             commands.edit_draft(self._text)
         finally:
             self._typing = False
-        self._show_bars()
 
     def _tell_cursor(self) -> None:
         cursor = self.editor.textCursor()

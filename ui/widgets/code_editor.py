@@ -119,6 +119,8 @@ class CodeEditor(QPlainTextEdit):
 
     def set_bars(self, bars: Mapping[int, LineBar]) -> None:
         """Draw a bar beside these lines (from 0); without one the gutter takes its room back."""
+        if bars == self._bars:
+            return
         self._bars = bars
         self._make_room()
         self.gutter.update()
