@@ -9,7 +9,8 @@ import click
 
 from workbench.analysis.access import SourceLineAccess, by_source_line
 from workbench.cli.output import plain, print_json, progress_line
-from workbench.cli.walk import walk
+from workbench.cli.walk import store_of, walk
+from workbench.cli.whole_number import WholeNumber
 from workbench.commands.access import analyse_access
 from workbench.commands.context import Context
 from workbench.commands.run_candidate import RunRequest
@@ -21,7 +22,6 @@ from workbench.model.project_file import read_project
 from workbench.model.run import PassRecord
 from workbench.model.source import read_source
 from workbench.model.version import Author, Version
-from workbench.paths import default_session
 
 _DERIVED = ("sectors_per_request", "mean_active_lanes", "ways", "bytes_moved", "efficiency")
 
@@ -32,7 +32,7 @@ _DERIVED = ("sectors_per_request", "mean_active_lanes", "ways", "bytes_moved", "
 @click.option("--device", help="What traces it; the emulator by default.")
 @click.option("--session", type=click.Path(path_type=Path), help="Session file; PROJECT/.ledger/session.db by default.")
 @click.option("--trust", is_flag=True, help="Let this project's own Python run, now and later.")
-@click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="Of the inputs; fresh by default.")
+@click.option("--seed", type=WholeNumber(0, 2**63 - 1), help="Of the inputs; fresh by default.")
 @click.option("--name", help="The version's name.")
 @click.option(
     "--hardware", help="Whose caches are predicted (a100, h200 ...); by default those of the version's -arch, else h200."
@@ -50,16 +50,8 @@ def access(
     request = RunRequest(found, device, text, None, name, None, Author("person"), seed=seed, keep_warm=False)
 
     async def work(context: Context) -> tuple[Version, PassRecord]:
-        if trust:
-            context.trust(found)
-        context.check_trust(found)
-        store = context.open_store(session or default_session(found.folder), True)
-        try:
-            context.remember(store.path)
-            with progress_line() as progress:
-                return await analyse_access(context, store, request, progress, hardware=hardware)
-        finally:
-            store.close()
+        with store_of(context, found, session, trust=trust) as store, progress_line() as progress:
+            return await analyse_access(context, store, request, progress, hardware=hardware)
 
     version, record = walk(work)
     code = ExitCode.FINISHED if record.failure is None else record.failure.exit_code

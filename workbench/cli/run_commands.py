@@ -13,7 +13,7 @@ from workbench.analysis.standing import why_failed
 from workbench.cli.failing import PROGRAM
 from workbench.cli.output import print_json, progress_line
 from workbench.cli.text import print_run
-from workbench.cli.walk import walk
+from workbench.cli.walk import store_of, walk
 from workbench.cli.whole_number import WholeNumber
 from workbench.commands.context import Context, SessionStore
 from workbench.commands.demo import Demo, run_demo, what_next
@@ -25,7 +25,6 @@ from workbench.model.project_file import read_project
 from workbench.model.run import Run
 from workbench.model.source import read_source
 from workbench.model.version import Author
-from workbench.paths import default_session
 from workbench.texts import Message, message
 
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
@@ -58,12 +57,7 @@ def run(*, project: Path, source: Path | None, device: str | None, session: Path
     request = RunRequest(found, device, text, None, name, parent, Author("person"), hypothesis, rounds, seed, keep_warm=False)
 
     async def work(context: Context) -> Run:
-        if trust:
-            context.trust(found)
-        context.check_trust(found)
-        store = context.open_store(session or default_session(found.folder), True)
-        try:
-            context.remember(store.path)
+        with store_of(context, found, session, trust=trust) as store:
             with progress_line() as progress:
                 done = await run_candidate(context, store, request, progress)
             kept = store.find_version(done.version).name
@@ -72,8 +66,6 @@ def run(*, project: Path, source: Path | None, device: str | None, session: Path
                 click.echo(str(notice), err=True)
             _show(store, found, done, as_json=as_json)
             return done
-        finally:
-            store.close()
 
     done = walk(work)
     sentence = why_failed(done)

@@ -6,12 +6,16 @@ import asyncio
 import signal
 import sys
 import threading
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from types import FrameType
 from typing import Any, TypeVar
 
-from workbench.commands.context import Context
+from workbench.commands.context import Context, SessionStore
 from workbench.engine import engine
+from workbench.model.project import Project
+from workbench.paths import default_session
 
 T = TypeVar("T")
 
@@ -32,3 +36,20 @@ def walk(work: Callable[[Context], Coroutine[Any, Any, T]]) -> T:
             return await work(context)
 
     return asyncio.run(with_engine())
+
+
+@contextmanager
+def store_of(context: Context, project: Project, session: Path | None, *, trust: bool) -> Iterator[SessionStore]:
+    """Open a project's session (or another one) for writing and close it at the end; `trust` trusts the project's Python first.
+
+    Raises NotTrusted, and WrongInput where the session cannot be written.
+    """
+    if trust:
+        context.trust(project)
+    context.check_trust(project)
+    store = context.open_store(session or default_session(project.folder), True)
+    try:
+        context.remember(store.path)
+        yield store
+    finally:
+        store.close()
